@@ -5,12 +5,12 @@
 /// end a subscription that shows nothing.
 
 const ICON = "/icons/icon-192.png";
-/// They stay until somebody presses them, and sound each time.
+/// They stay until pressed, and sound each time.
 const URGENT = ["sos", "in-need", "unanswered", "are-you-all-right", "help-called"];
 const SEEN = "seen";
-/// A browser opens no page for a press that is long ago.
+/// A browser opens no page for a press that was long ago.
 const PRESS_MS = 4_000;
-/// How long a check is looked for, to take it away again.
+/// How long to look for a check notification, to remove it again.
 const CHECK_MS = 20_000;
 
 self.addEventListener("push", (event) => event.waitUntil(show(readPush(event.data))));
@@ -28,7 +28,7 @@ self.addEventListener("pushsubscriptionchange", (event) => {
 
 // MARK: Showing
 
-/// - Returns: the message, or an empty object for what is none.
+/// - Returns: the message, or an empty object if it is invalid.
 function readPush(data) {
     try {
         const message = data?.json();
@@ -59,7 +59,7 @@ async function isShown(tag, id) {
     return id !== undefined && shown.some(({ data }) => data?.message === id);
 }
 
-/// Only finds out whether a push arrives: nobody is disturbed.
+/// Only tests whether a push arrives, without disturbing anyone.
 async function showCheck({ title, text }) {
     const tag = "kith-check";
     await self.registration.showNotification(title, { body: text, tag, icon: ICON, silent: true });
@@ -78,7 +78,7 @@ function address(view) {
     return name ? `/#${name}` : "/#alerts";
 }
 
-/// A user's name; undefined for what is none.
+/// A user name; undefined if invalid.
 function userName(text) {
     return /^[a-z0-9][a-z0-9_-]*$/.test(text ?? "") ? text : undefined;
 }
@@ -101,8 +101,7 @@ function localesFor(language) {
 
 // MARK: The language
 
-/// What the page keeps of its language (`js/language.js`): `{language,t(text)}`; English where it
-/// keeps nothing.
+/// The page's cached language (`js/language.js`): `{language,t(text)}`; English if none is cached.
 async function words() {
     try {
         const kept = await (await self.caches.match("/languages/kept.json"))?.json();
@@ -125,10 +124,10 @@ async function acknowledge({ title, data }) {
     try {
         await focusPage(data);
     } catch {
-        // Somebody who pressed it believes that it is told.
+        // A user who pressed it believes that it was reported.
         const { t } = await words();
         await self.registration.showNotification(title, {
-            body: t("Nobody knows yet that you have seen it. Open Kith and say so there."),
+            body: t("No one knows yet that you have seen it. Open Kith and confirm it there."),
             tag: String(data.alert), icon: ICON, data, requireInteraction: true,
         });
     }
@@ -136,7 +135,7 @@ async function acknowledge({ title, data }) {
 
 /// Calls a method with the login of this browser.
 ///
-/// - Parameter user: whose login it has to be, if that is known.
+/// - Parameter user: the user whose login it must be, if known.
 function post(method, body, user) {
     const headers = { Accept: "application/json", "Content-Type": "application/json" };
     if (user) headers["Kith-User"] = user;
@@ -146,7 +145,7 @@ function post(method, body, user) {
     });
 }
 
-/// Shows the page that is open, at the place that the notification speaks of, or opens one.
+/// Shows the open page at the notification's view, or opens one.
 async function focusPage({ url = "/", user } = {}) {
     const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
     const page = pages.find((each) => each.focused) ?? pages[0];
@@ -157,8 +156,8 @@ async function focusPage({ url = "/", user } = {}) {
 
 // MARK: The subscription
 
-/// The browser has ended the subscription, and perhaps made another one. If this fails, the page
-/// does it when it is opened next.
+/// The browser has ended the subscription, and may have made another one. On failure, the page does
+/// this when it is next opened.
 async function subscribeAnew(made) {
     const list = await post("channel.list", {});
     if (!list.ok) return;

@@ -1,6 +1,6 @@
-/// Keeps the bundled world in the browser, so that the map is there without a network: the overview
-/// from the start, and of the rest whatever has been looked at. A part is given out as it was kept, and
-/// asked for again once for each start of the worker.
+/// Caches the bundled world in the browser, so that the map works without a network: the overview
+/// from the start, and every other part once requested. A cached part is served as it is, and
+/// refreshed once per start of the worker.
 
 const WORLD = "world";
 const WORLD_PATH = "/world/";
@@ -9,7 +9,7 @@ const WORLD_FIRST = ["/world/cells.json", "/world/overview.json", "/world/cities
 const askedAgain = new Set();
 
 self.addEventListener("install", (event) => {
-    // The page itself does not wait for it, and does without it if need be.
+    // The page itself does not wait for it, and works without it if necessary.
     event.waitUntil(caches.open(WORLD).then((cache) => cache.addAll(WORLD_FIRST)).catch(() => {}));
 });
 

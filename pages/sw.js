@@ -1,37 +1,37 @@
-/// Keeps the page itself in the browser, so that it opens without a network and its outbox works.
+/// Caches the page itself in the browser, so that it opens without a network and its outbox works.
 ///
-/// What it keeps is found by following the links, imports and icons from the start page: there is
-/// no list that could be incomplete. One version is kept whole and given out until the next one is
-/// there, whole as well; its name is a digest of what it contains. The one before stays for pages
-/// that are still open and load another of their parts. Answers of the service
-/// (`/api`, `/session`, `/config.json`) are never kept, and neither is the operator's page.
+/// Its files are found by following the links, imports and icons from the start page: there is no
+/// list that could be incomplete. One version is cached completely and served until the next one is
+/// complete; its name is a digest of its contents. The previous one stays for open pages that still
+/// load its parts. Responses of the service (`/api`, `/session`, `/config.json`) are never cached,
+/// and neither is the operator's page.
 ///
-/// What is pushed to the browser is in a file of its own, and so is the world of the map.
+/// Push handling has its own file, and so does the map's world.
 
 importScripts("/sw-push.js", "/sw-world.js");
 
 const START = "/";
 const MANIFEST = "/manifest.webmanifest";
-/// All its parts come from the server, as it does, and so of one version.
+/// All its parts are loaded from the server, like itself, and so are of one version.
 const OPERATOR = "/operator.html";
 const PREFIX = "kith-";
-/// The last entry of a version: without it the browser was stopped while it was being written.
+/// The last entry of a version: without it, the browser was stopped while writing it.
 const COMPLETE = "/complete";
-/// After a page began to load, so that all its parts come from one version.
+/// The delay after a page began to load, so that all its parts are of one version.
 const REFRESH_AFTER_MS = 4_000;
 const MOST_FILES = 400;
 const POLICY = "Content-Security-Policy";
-/// Nobody waits longer for the start page because of it.
+/// The maximum delay of the start page caused by it.
 const POLICY_PATIENCE_MS = 1_500;
 const KEPT_TYPES = /\.(?:js|css|svg|png|webmanifest)$/;
-/// The texts in the language of the page that has registered this worker; English needs none.
+/// The texts in the language of the page that registered this worker; English needs none.
 const LANGUAGE = new URL(location.href).searchParams.get("language");
 const CATALOGUE = /^[a-z]{2}$/.test(LANGUAGE ?? "") && LANGUAGE !== "en"
     ? `/languages/${LANGUAGE}.json` : null;
-/// What `tools/bundle-page` names by its contents.
+/// The files that `tools/bundle-page` names by their contents.
 const NAMED_BY_DIGEST = /-[0-9A-Z]{8}\.\w+$/;
 
-/// The refresh that goes on.
+/// The current refresh.
 let refreshing = null;
 
 self.addEventListener("install", (event) => {
@@ -59,12 +59,12 @@ async function answerPart({ request, clientId }, path) {
 async function answer(request, path) {
     const version = await newest();
     const kept = version && await (await caches.open(version)).match(path);
-    // A page of the version before.
+    // A page of the previous version.
     const older = !kept && NAMED_BY_DIGEST.test(path) && await caches.match(path);
     return kept || older || fetch(request);
 }
 
-/// The kept page, with what the server says now about safety: other tiles may be allowed, or none.
+/// The cached page with the server's current security policy: other tiles may be allowed, or none.
 async function answerStart(request) {
     const [kept, told] = await Promise.all([answer(request, START), askForHeaders()]);
     const policy = told?.get(POLICY);
@@ -74,7 +74,7 @@ async function answerStart(request) {
     return new Response(kept.body, { status: kept.status, headers });
 }
 
-/// Null where the server does not answer soon.
+/// Null if the server does not answer soon.
 async function askForHeaders() {
     try {
         const response = await fetch(START, {
@@ -90,7 +90,7 @@ async function newest() {
     return (await complete())[0] ?? null;
 }
 
-/// The versions that are whole, the newest first.
+/// The complete versions, the newest first.
 async function complete() {
     const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX)).reverse();
     const whole = await Promise.all(names.map(async (name) =>
@@ -98,7 +98,7 @@ async function complete() {
     return names.filter((_, index) => whole[index]);
 }
 
-/// Asks for all files, and keeps them where one has changed. One at a time.
+/// Requests all files, and caches them if one has changed. One refresh at a time.
 function refresh() {
     refreshing ??= replaceChanged().finally(() => { refreshing = null; });
     return refreshing;
@@ -141,12 +141,12 @@ async function read(path) {
     return { response, text: path.endsWith(".png") ? "" : await copy.text() };
 }
 
-/// What a file needs, as paths of this origin.
+/// The files that a file needs, as paths of this origin.
 function references(path, text) {
     const patterns = [];
     if (path === START) patterns.push(/\s(?:href|src)="([^"#]+)"/g);
     if (path.endsWith(".js")) {
-        // As people write it, and as a bundler does; also what is loaded later: `import("./x.js")`.
+        // As written by hand and by a bundler; also dynamic imports: `import("./x.js")`.
         patterns.push(/(?:\bfrom|\bimport)\s*\(?\s*["']((?:\.{1,2})?\/[^"'\s]+\.js)["']/g);
         patterns.push(/["'](\/[\w./-]+\.(?:svg|png))["']/g);
     }
@@ -158,7 +158,7 @@ function references(path, text) {
         .map((url) => url.pathname);
 }
 
-/// Of the texts and of what the server says about safety: that is kept with them.
+/// A digest of the texts and of the server's security policy, which is cached with them.
 async function digest(files) {
     const parts = [...files].map(([path, { response, text }]) => [
         path, text, response.headers.get("Content-Security-Policy"), response.headers.get("ETag"),

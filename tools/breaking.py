@@ -1,7 +1,7 @@
-"""Faults that are made in a running installation on purpose, and what ends them.
+"""Faults that are injected into a running installation, and what ends them.
 
-Each is a context manager: the fault is made on entering, and ended on leaving, as the operator would end it. What is
-broken is an `installation`, which has `house` (measuring.House), `program` (the `kith up`), `start()` and `stop()`.
+Each is a context manager: the fault is injected on entry, and ended on exit, as the operator would end it. The
+target is an `installation`, which has `house` (measuring.House), `program` (the `kith up`), `start()` and `stop()`.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from measuring import broker_of
 
 
 def own_mounts():
-    """Starts this program anew in a mount namespace of its own, which ends with it. Only root may."""
+    """Restarts this program in its own mount namespace, which ends with it. Requires root."""
     if os.environ.pop("KITH_OWN_MOUNTS", None) is None:
         os.environ["KITH_OWN_MOUNTS"] = "1"
         os.execvp("unshare", ["unshare", "--mount", sys.executable, *sys.argv])
@@ -24,7 +24,7 @@ def own_mounts():
 
 @contextlib.contextmanager
 def small_disk(folder, megabytes):
-    """Makes the empty folder a disk of its own, in memory. Wants `own_mounts()`."""
+    """Mounts a disk in memory on the empty folder. Requires `own_mounts()`."""
     subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=700", "kith-fault", folder],
         check=True)
@@ -35,7 +35,7 @@ def small_disk(folder, megabytes):
 
 
 def fill(folder):
-    """Takes what is free on the disk of this folder, to the last byte."""
+    """Fills the disk of this folder to the last byte."""
     with open(f"{folder}/ballast-{time.time_ns()}", "wb", buffering=0) as file:
         for size in (1 << 20, 4096, 1):
             with contextlib.suppress(OSError):
@@ -45,8 +45,8 @@ def fill(folder):
 
 @contextlib.contextmanager
 def full_disk(installation):
-    """The disk of the data, which should be a `small_disk`, is full. Whoever wants to take what Kith gives away
-    of its reserve fills it again: `fill(installation.house.data)`."""
+    """The data disk, which should be a `small_disk`, is full. To use up what Kith releases of its reserve, fill
+    it again: `fill(installation.house.data)`."""
     data = installation.house.data
     fill(data)
     try:
@@ -58,16 +58,16 @@ def full_disk(installation):
 
 
 def note_time(data, moment):
-    """Until when Kith believes to have run. Kith must not run."""
+    """The time until which Kith believes it has run. Kith must not be running."""
     with open(f"{data}/kith.db.time", "w") as file:
         file.write(moment.strftime("%Y-%m-%dT%H:%M:%SZ\n"))
 
 
 @contextlib.contextmanager
 def clock_behind(installation, days=40):
-    """Kith starts with a clock that is behind the time at which it last ran, as on a machine without a battery for
-    its clock. The fault ends with a start at a right time. Kith believes the clock all the same where the kernel
-    says that a time server has set it."""
+    """Kith starts with a clock that is behind the time at which it last ran, as on a machine without a clock
+    battery. The fault ends with a start at the right time. Kith still trusts the clock if the kernel reports that
+    a time server has set it."""
     data = installation.house.data
     installation.stop()
     note_time(data, datetime.now(timezone.utc) + timedelta(days=days))
@@ -82,7 +82,7 @@ def clock_behind(installation, days=40):
 
 @contextlib.contextmanager
 def hung_broker(installation):
-    """Mosquitto stands still; `kith up` may have replaced it meanwhile."""
+    """Mosquitto hangs; `kith up` may have replaced it by the end."""
     broker = broker_of(installation.program.pid)
     os.kill(broker, signal.SIGSTOP)
     try:
@@ -93,11 +93,11 @@ def hung_broker(installation):
 
 
 def damage(data, table):
-    """Overwrites the first page of a table, while whoever has the database open goes on."""
+    """Overwrites the first page of a table while programs that have the database open continue."""
     database = sqlite3.connect(f"{data}/kith.db", timeout=10, isolation_level=None)
     while True:
-        # Moving the log into the database is refused while others read or write; what they have
-        # written since would hide the damage.
+        # Moving the log into the database is refused while others read or write; their later writes
+        # would hide the damage.
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         database.execute("BEGIN IMMEDIATE")
         if os.path.getsize(f"{data}/kith.db-wal") == 0:
@@ -110,7 +110,7 @@ def damage(data, table):
     with open(f"{data}/kith.db", "r+b") as file:
         file.seek((page - 1) * size)
         file.write(b"\xaa" * size)
-    # Who has read the page before reads it again only if somebody else has written something.
+    # A program that has read the page before rereads it only if another one has written.
     version = database.execute("PRAGMA user_version").fetchone()[0]
     database.execute(f"PRAGMA user_version = {version}")
     database.execute("COMMIT")
@@ -119,7 +119,7 @@ def damage(data, table):
 
 @contextlib.contextmanager
 def damaged_page(installation, table="fixes"):
-    """The first page of a table is damaged. A backup of just before is restored afterwards."""
+    """The first page of a table is damaged. A backup taken just before is restored afterwards."""
     house = installation.house
     backup = f"{house.folder}/before-damage.db"
     house.run("backup", backup)

@@ -1,4 +1,4 @@
-"""The faults that tools/faults makes, and what has to be said of each."""
+"""The faults that tools/faults injects, and what must be reported of each."""
 
 import base64
 import contextlib
@@ -29,7 +29,7 @@ NO_START = dict(
     status=Says(r"bridge +not running", "not running"), health=Says(r"^None", "no answer"),
     alert="KithPageDown", notice=NOT_RUNNING, sos=Waits(r"No broker answers", None))
 NO_RULE = Never("no rule is for it")
-COUNTED = Never("it is counted, for whoever asks for the metrics")
+COUNTED = Never("only the metrics count it")
 
 
 def fault(name, **declared):
@@ -50,7 +50,7 @@ DISK = {"disk.reserve": 4, "disk.warnBelow": 0}
 FULL = dict(
     cause=r"disk-full|the disk is full", health=r"503.*disk-full", disk=24, settings=DISK,
     alert="KithCannotStore KithDiskLow",
-    notice=r"calls for help alone", sos=Through(10))
+    notice=r"stores only calls for help", sos=Through(10))
 
 
 @fault("disk full before start", **FULL)
@@ -70,20 +70,20 @@ def full_while(site):
 @fault("disk full, and what is freed is taken", **FULL)
 def full_of_all(site):
     with breaking.full_disk(site):
-        # Whatever is given away of the reserve is taken at once.
+        # Any reserve that is released is used up at once.
         with always(lambda: breaking.fill(site.house.data), 0.2):
             yield
 
 
 @fault("disk read-only", cause=r"read-only|disk-error|disk reports errors", disk=-64, alert="KithCannotStore",
-       health=r"503.*bridge-not-answering", notice=r"takes nothing in",
+       health=r"503.*bridge-not-answering", notice=r"stores nothing",
        sos=Waits(r"cannot store anything", None))
 def read_only(site):
     subprocess.run(["mount", "-o", "remount,abort", site.house.data], check=True)
     yield
 
 
-@fault("disk low", cause=r"disk-low|Little room|The disk has .* left|filling up", disk=64,
+@fault("disk low", cause=r"disk-low|almost full|The disk has .* left|filling up", disk=64,
        settings={"disk.reserve": 4, "disk.warnBelow": 50}, health=PUBLIC, alert="KithDiskLow",
        sos=Through(10))
 def low(site):
@@ -103,7 +103,7 @@ def other_owner(site):
     yield
 
 
-@fault("operator's token for everybody to read", cause=r"Everybody may read tokens/operator",
+@fault("operator's token for everybody to read", cause=r"Everyone can read tokens/operator",
        status=Never("it says what runs; doctor looks at rights"),
        log=Never("the bridge read its tokens at its start"), health=PUBLIC, notice=NOT_A_CONCERN,
        alert=NO_RULE, sos=Through(5))
@@ -161,7 +161,7 @@ def empty_saved_state(site):
 # The database
 
 @fault("database locked by another program", cause=r"database-locked|another program has locked|locked the database",
-       health=r"503.*bridge-not-answering", alert="KithCannotStore", notice=r"takes nothing in",
+       health=r"503.*bridge-not-answering", alert="KithCannotStore", notice=r"stores nothing",
        sos=Waits(r"cannot store anything", 60))
 def locked(site):
     code = ("import sqlite3,sys,time;d=sqlite3.connect(sys.argv[1],isolation_level=None,timeout=20);"
@@ -189,7 +189,7 @@ def open_reader(site):
                                check_same_thread=False)
     database.execute("BEGIN")
     database.execute("SELECT count(*) FROM users").fetchone()
-    # In place of days of positions: what is written and taken back takes the same room.
+    # Instead of days of positions: data written and rolled back take the same space.
     writer = sqlite3.connect(f"{site.house.data}/kith.db", isolation_level=None, timeout=20,
                              check_same_thread=False)
     writer.execute("PRAGMA cache_size = 10")
@@ -235,7 +235,7 @@ def newer(site):
 
 
 @fault("database moved away", cause=r"database-gone|was removed or replaced|missing or empty", health=r"503.*bridge-not-answering",
-       alert="KithCannotStore", notice=r"takes nothing in",
+       alert="KithCannotStore", notice=r"stores nothing",
        sos=Waits(r"cannot store anything|no database|missing or empty", 60))
 def gone(site):
     data = site.house.data
@@ -272,8 +272,8 @@ def broker_killed(site):
 
 
 @fault("Mosquitto killed again and again",
-       cause=r"broker-unreachable|No broker answers|nobody answers|mosquitto ended by itself",
-       health=r"503.*broker-unreachable", alert="KithBrokerDown", notice=r"does not reach the broker",
+       cause=r"broker-unreachable|No broker answers|not reachable|mosquitto ended by itself",
+       health=r"503.*broker-unreachable", alert="KithBrokerDown", notice=r"cannot reach the broker",
        sos=Waits(r"Nobody's SOS gets through"))
 def broker_killed_always(site):
     with always(lambda: site.broker and os.kill(site.broker, signal.SIGKILL), 0.5):
@@ -282,7 +282,7 @@ def broker_killed_always(site):
 
 @contextlib.contextmanager
 def always(act, pause):
-    """Does something again and again, whether or not it can be done."""
+    """Repeats an action, whether or not it succeeds."""
     over = threading.Event()
 
     def run():
@@ -299,7 +299,7 @@ def always(act, pause):
         thread.join()
 
 
-@fault("Mosquitto hanging", cause=r"does not answer|gives no sign of life|broker-unreachable",
+@fault("Mosquitto hanging", cause=r"does not answer|does not respond|broker-unreachable",
        health=r"503.*broker-unreachable", watch=58,
        alert=Never("Kith replaces it after half a minute, and the rule waits for a whole one"),
        notice=Never("Kith replaces it after half a minute, and what is over by then is not reported"),
@@ -312,7 +312,7 @@ def broker_hangs(site):
 @fault("Mosquitto missing", cause=r"Mosquitto is not installed", **NO_START)
 def no_mosquitto(site):
     site.stop()
-    # For this installation and its commands alone.
+    # For this installation and its commands only.
     site.house.prefix = ["unshare", "--mount", "sh", "-c",
                          'mount --bind /dev/null /usr/sbin/mosquitto && exec "$@"', "sh"]
     site.start(5)
@@ -320,7 +320,7 @@ def no_mosquitto(site):
 
 
 @fault("plugin replaced while running",
-       cause=r"plugin from before an upgrade|plugin-outdated|plugin of another version",
+       cause=r"plugin from before an upgrade|plugin-outdated|another version of the plugin",
        own_program=True, status=Never("the version is the same: only doctor looks at files"),
        log=Never("the version is the same: only doctor looks at files"), health=PUBLIC, notice=Never("as above"),
        alert=Never("as above"), sos=Through(5))
@@ -343,7 +343,7 @@ def plugin_junk(site):
     yield
 
 
-@fault("plugin for another Mosquitto", cause=r"for want of|Unable to load auth plugin", own_program=True,
+@fault("plugin for another Mosquitto", cause=r"missing mosquitto_of|Unable to load auth plugin", own_program=True,
        **NO_START)
 def plugin_other(site):
     site.stop()
@@ -367,7 +367,7 @@ def port_taken(site):
 
 
 @fault("page's port taken", cause=r"is taken|listens at|another program listens",
-       health=Says(r"^404", "404, of the other"), alert="KithPageDown", notice=NOT_A_CONCERN, sos=Through(10))
+       health=Says(r"^404", "404, from the other"), alert="KithPageDown", notice=NOT_A_CONCERN, sos=Through(10))
 def page_port_taken(site):
     site.stop()
     with child([sys.executable, "-c", "import http.server,sys;"
@@ -389,21 +389,21 @@ def taken(port):
 
 # The bridge and the page
 
-@fault("bridge killed each 22 s", cause=r"the bridge ended by itself, and is started again \(signal 9\)", status=OVER,
+@fault("bridge killed each 22 s", cause=r"the bridge ended by itself and is restarted \(signal 9\)", status=OVER,
        doctor=OVER, health=OVER, notice=OVER, alert="KithRestarting", sos=Through(10), watch=100)
 def bridge_killed(site):
     with always(lambda: os.kill(site.bridge, signal.SIGKILL), 22):
         yield
 
 
-@fault("bridge killed each 6 s", cause=r"the bridge ended by itself, and is started again \(signal 9\)", status=OVER,
+@fault("bridge killed each 6 s", cause=r"the bridge ended by itself and is restarted \(signal 9\)", status=OVER,
        doctor=OVER, health=OVER, notice=OVER, alert="KithRestarting", sos=Through(10))
 def bridge_killed_soon(site):
     with always(lambda: os.kill(site.bridge, signal.SIGKILL), 6):
         yield
 
 
-@fault("bridge hanging", cause=r"does not answer|gives no sign of life|bridge-not-answering",
+@fault("bridge hanging", cause=r"does not answer|does not respond|bridge-not-answering",
        health=r"503.*bridge-not-answering", alert="KithBridgeDown", watch=58,
        log=Never("Kith kills it after a minute, and says so"), notice=Never("the bridge is what notifies"),
        sos=Waits(r"An SOS waits at the broker"))
@@ -425,7 +425,7 @@ def bridge_slow(site):
     yield
 
 
-@fault("page killed each 22 s", cause=r"the page ended by itself, and is started again \(signal 9\)",
+@fault("page killed each 22 s", cause=r"the page ended by itself and is restarted \(signal 9\)",
        status=OVER, doctor=OVER,
        health=OVER, notice=OVER, alert="KithPageRestarting", sos=Through(5), watch=100)
 def page_killed(site):
@@ -462,9 +462,9 @@ def other_name(site):
     yield
 
 
-@fault("certificate empty", cause=r"server certificate|certificates/server\.crt is no certificate", tls=True,
-       status=Says(r"nobody answers", "nobody answers"), health=Says(r"503.*broker-unreachable", "503"),
-       alert="KithBrokerDown", notice=r"does not reach the broker", sos=Waits(r"Nobody's SOS gets through", None))
+@fault("certificate empty", cause=r"server certificate|certificates/server\.crt is not a readable", tls=True,
+       status=Says(r"not reachable", "not reachable"), health=Says(r"503.*broker-unreachable", "503"),
+       alert="KithBrokerDown", notice=r"cannot reach the broker", sos=Waits(r"Nobody's SOS gets through", None))
 def empty_certificate(site):
     site.stop()
     open(f"{site.house.data}/certificates/server.crt", "w").close()
@@ -472,7 +472,7 @@ def empty_certificate(site):
     yield
 
 
-# What is configured
+# Configuration
 
 @fault("map that is none", cause=r"The map .*cannot be used|map-unreadable|without its map",
        health=r"200.*map-unreadable",
@@ -504,7 +504,7 @@ def bad_settings(site):
 
 
 @fault("kith.yaml not valid on reload",
-       cause=r"configuration (is not valid|cannot be used)|settings stay as they were", health=PUBLIC,
+       cause=r"configuration (is not valid|cannot be used)|settings are unchanged", health=PUBLIC,
        status=Never("it says what runs, which is with the settings of before"), notice=NOT_A_CONCERN, alert=NO_RULE,
        sos=Through(5))
 def bad_reload(site):
@@ -559,14 +559,14 @@ def collapse(site):
         time.sleep(2.5)
 
 
-@fault("dispatch absent", cause=r"dispatch-absent|nobody is connected as dispatch", health=PUBLIC,
+@fault("dispatch absent", cause=r"dispatch-absent|no dispatch client is connected", health=PUBLIC,
        alert="KithConcern", sos=Through(5))
 def no_dispatch(site):
     watch_ann(site)
     yield
 
 
-@fault("nobody's vital signs come", cause=r"monitoring-idle|none have come for a minute", health=PUBLIC,
+@fault("nobody's vital signs come", cause=r"monitoring-idle|none have arrived for a minute", health=PUBLIC,
        alert="KithMonitoringIdle", sos=Through(5),
        settings={"emergency.idleAfter": 5})
 def idle(site):
@@ -583,7 +583,7 @@ def silent_dispatch(site):
     yield
 
 
-@fault("drill that nobody answers", cause=r"drill-unanswered|In the last drill", health=PUBLIC,
+@fault("drill that nobody answers", cause=r"drill-unanswered|in the last drill", health=PUBLIC,
        alert="KithDrillUnanswered", sos=Through(5),
        settings={"emergency.firstRepeatAfter": 1, "emergency.repeatAfter": 1})
 def drill(site):
@@ -663,7 +663,8 @@ def page_descriptors(site):
     used = len(os.listdir(f"/proc/{page}/fd"))
     subprocess.run(["prlimit", "--pid", str(page), f"--nofile={used + 20}:"], check=True)
     with contextlib.ExitStack() as stack:
-        # Somebody who opens connections, and says nothing; again those that the page has closed.
+        # A client that opens connections and sends nothing, and reopens those that the page has
+        # closed.
         def connect():
             stack.enter_context(socket.create_connection(("127.0.0.1", site.house.web), timeout=1))
         with always(connect, 0.05):

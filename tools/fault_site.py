@@ -1,4 +1,4 @@
-"""An installation of its own for each fault, as people run it, and what is declared of a fault."""
+"""A separate installation for each fault, as people run it, and the declaration of a fault."""
 
 import contextlib
 import dataclasses
@@ -22,24 +22,24 @@ class Never(str):
 
 
 class Stops:
-    """Nothing runs that could notify, so that the heartbeat stops."""
+    """Nothing is running that could notify, so the heartbeat stops."""
 
 
 @dataclasses.dataclass
 class Says:
-    """A place that cannot name the cause, but what follows from it, by these words."""
+    """A place that cannot name the cause but its effect, by these words."""
     words: str
     text: str
 
 
 class Through(float):
-    """The SOS reaches the member, within so many seconds."""
+    """The SOS reaches the member within this many seconds."""
 
 
 @dataclasses.dataclass
 class Waits:
-    """The SOS does not get through while the fault lasts, and these words say so or why. It comes within so many
-    seconds once the fault is over, unless that is None."""
+    """The SOS does not get through while the fault lasts, and these words report it or the reason. It is
+    received within this many seconds once the fault is over, unless that is None."""
     words: str
     within: float = 30
 
@@ -51,7 +51,7 @@ class Fault:
     # Words by which the cause is recognised, wherever it is named.
     cause: str
     sos: object
-    # What each place has to say: words, True for those of the cause, Says or Never.
+    # What each place must report: words, True for those of the cause, Says or Never.
     status: object = True
     doctor: object = True
     log: object = True
@@ -60,21 +60,21 @@ class Fault:
     # Names of alerts, all of which have to fire, or Never.
     alert: object = None
     settings: object = None
-    # Megabytes of a disk of its own.
+    # The size of its own disk, in megabytes.
     disk: int = 0
     # Runs as a user other than root.
     unprivileged: bool = False
-    # A program of its own, which may be broken.
+    # Its own copy of the program, which may be broken.
     own_program: bool = False
-    # A port of the broker with TLS, and a certificate.
+    # A TLS port of the broker, and a certificate.
     tls: bool = False
     # A mail server: "takes", or "refuses" the sender.
     mail: str = None
-    # For how long it is looked at, in seconds.
+    # How long it is observed, in seconds.
     watch: float = 78
-    # After how many seconds somebody calls for help.
+    # The seconds after which a person calls for help.
     sos_after: float = 3
-    # By what the operator is notified.
+    # How the operator is notified.
     by: str = "webhook"
 
     def words(self, place):
@@ -173,13 +173,13 @@ class Site:
         os.chmod(f"{self.house.data}/kith.yaml", 0o600)
 
     def own(self):
-        """Gives the data to whoever runs it."""
+        """Makes the user who runs it the owner of the data."""
         if self.fault.unprivileged:
             subprocess.run(
                 ["chown", "-R", f"{NOBODY}:{NOBODY}", self.house.data, self.backups], check=True)
 
     def broker_config(self, limit=None):
-        """A configuration of the operator's own, for phones where they need TLS."""
+        """The operator's own configuration, for phones if they need TLS."""
         with open(f"{TREE}/broker-config/{'production' if self.tls else 'development'}.conf") as file:
             text = file.read()
         text = text.replace("listener 8883", f"listener {self.tls} 127.0.0.1")
@@ -192,14 +192,15 @@ class Site:
         return path
 
     def make_certificate(self, days, name="kith.example.org"):
-        """As a public authority would give it: for so many days from now, or until so many ago."""
+        """As a public authority would issue it: valid for this many days from now, or until this
+        many days ago."""
         folder = f"{self.house.data}/certificates"
         os.makedirs(folder, exist_ok=True)
         moment = time.time() + days * 86400
         subprocess.run(
             ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-out",
              f"{folder}/server.key"], check=True, capture_output=True)
-        # Only `openssl ca` makes one that has expired.
+        # Only `openssl ca` makes an expired one.
         with open(f"{folder}/ca.conf", "w") as file:
             file.write(f"[ca]\ndefault_ca=own\n[own]\ndatabase={folder}/index\nnew_certs_dir={folder}\n"
                        "serial=%s/serial\ndefault_md=sha256\npolicy=any\n[any]\ncommonName=supplied\n"
@@ -247,7 +248,7 @@ class Site:
                 self.program.wait()
 
     def prepare(self):
-        """Waits until it serves, and adds the people and a first backup."""
+        """Waits until it is serving, and adds the people and a first backup."""
         house = self.house
         end = time.time() + 40
         while True:
@@ -266,7 +267,7 @@ class Site:
         self.ask("ann", "sharing.start", {"groups": "all"})
 
     def ask(self, user, method, body):
-        """A request by the page, which is not there at once."""
+        """A request by the page, which takes a while to start."""
         end = time.time() + 30
         while True:
             try:
@@ -289,7 +290,7 @@ class Site:
             self.mail.stop()
         self.stack.close()
 
-    # What it consists of
+    # Parts
 
     @property
     def bridge(self):
@@ -318,7 +319,7 @@ class Site:
 
     @property
     def posts(self):
-        """(time, text) of what the operator was sent."""
+        """(time, text) of the operator's notices."""
         if self.fault.by == "mail":
             return list(self.mail.mails) if self.mail else []
         return list(self.receiver.posts.get(f"/notice/{self.slug}", []))
@@ -328,7 +329,7 @@ class Site:
         return list(self.receiver.beats.get(f"/beat/{self.slug}", []))
 
     def complaints(self, since):
-        """Lines of the log from a place on that warn, or say why nothing starts."""
+        """Log lines from an offset on that are warnings, or the reason why nothing starts."""
         with open(self.log_path, errors="replace") as file:
             file.seek(since)
             return [line.rstrip() for line in file

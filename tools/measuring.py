@@ -1,4 +1,4 @@
-"""What the measuring tools in this folder have in common: an installation of its own, and its load."""
+"""Shared by the measuring tools in this folder: a separate installation, and its load."""
 
 import http.client
 import json
@@ -11,7 +11,7 @@ import threading
 import time
 from datetime import datetime, timezone
 
-# Of one mosquitto_pub, which ends early with more than 65,535.
+# For one mosquitto_pub, which ends early with more than 65,535.
 LINES = 60_000
 RUNS = 4
 
@@ -107,7 +107,7 @@ class Alerts:
         self.program = subprocess.Popen(
             ["mosquitto_sub", "-p", str(house.port), "-u", "helper", "-P", house.tokens["helper"],
              "-q", "1", "-t", f"kith/groups/{group}/alerts"], stdout=subprocess.PIPE, text=True)
-        # Those that nobody has asked for yet, and all.
+        # Alerts not yet requested, and all.
         self.found, self.seen, self.condition = [], [], threading.Condition()
         threading.Thread(target=self.read, daemon=True).start()
 
@@ -138,8 +138,8 @@ def children(process):
 
 
 def part_of(process, name):
-    """The process id of the bridge or the page that a `kith up` has started; the process itself where it is
-    of a release that runs both by itself."""
+    """The process id of the bridge or the page that a `kith up` has started; its own id if it is of a
+    release that runs both itself."""
     for child in children(process):
         with open(f"/proc/{child}/cmdline", "rb") as file:
             words = file.read().split(b"\0")

@@ -1,4 +1,4 @@
-"""What the streets of tools/make-street-map look like: a style for Mapnik, drawn for daylight."""
+"""The look of tools/make-street-map: a style for Mapnik, drawn for daylight."""
 
 WATER, LAND, GREEN, PALE = "#aed4e4", "#f4f1eb", "#cfe5bd", "#eae5dd"
 BUILDING, BUILDING_EDGE = "#e0d6ca", "#cdbfae"
@@ -59,7 +59,7 @@ def style(folder):
             for zoom, width in zip(range(12, 20), WIDTHS[kind])])
     add("border", "border", [
         rule(line("#8d6aa8", "5", 0.16) + line("#8d6aa8", "1.1", 0.7, dash="8,3,2,3"), 13)])
-    # Names, the most important first: whoever comes later keeps away.
+    # Names, the most important first: later ones keep away.
     add("place", "place", [
         rule(text("10.5", BOLD, "#4a4358", spread=1.2, case="uppercase"), 14, 14,
              "[kind]='suburb'"),

@@ -1,4 +1,4 @@
-"""What becomes of a call for help, and of fixes with a receipt, while something is broken: `tools/soak --faults`."""
+"""The outcome of a call for help, and of fixes with a receipt, during a fault: `tools/soak --faults`."""
 
 import contextlib
 import http.server
@@ -19,14 +19,14 @@ FAULTS = {
     "full-disk": breaking.full_disk, "clock": breaking.clock_behind,
     "hung-broker": breaking.hung_broker, "damaged-page": breaking.damaged_page,
 }
-# Of the disk in memory on which the data are, in MB, and what Kith is told of it.
+# The size of the data disk in memory, in MB, and Kith's settings for it.
 DISK = 400
 SETTINGS = {
     "KITH_DISK_RESERVE": "8", "KITH_DISK_WARN_BELOW": "32", "KITH_CHANNELS_NETWORKS": "127.0.0.0/8",
 }
 # Seconds from the beginning of a fault to the call: before `kith up` has replaced a broker that hangs.
 BEFORE_CALL = 20
-# Seconds for everything to be as before; a number that is missing is given up after ten minutes.
+# Seconds for everything to recover; a missing number is given up after ten minutes.
 PATIENCE = 900
 
 
@@ -38,7 +38,7 @@ def stamped(program):
 
 
 class Hook(http.server.BaseHTTPRequestHandler):
-    """Takes what Kith notifies the operator of."""
+    """Receives Kith's notices to the operator."""
 
     def do_POST(self):
         text = self.rfile.read(int(self.headers["Content-Length"])).decode()
@@ -51,7 +51,7 @@ class Hook(http.server.BaseHTTPRequestHandler):
 
 
 class Sayings:
-    """What Kith says by all its ways, each sentence once a fault; numbers make no difference."""
+    """What Kith reports on all channels, each sentence once per fault, regardless of numbers."""
 
     def __init__(self):
         self.hook = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook)
@@ -63,7 +63,7 @@ class Sayings:
 
     def watch(self, installation, log):
         self.installation, self.house, self.log = installation, installation.house, open(log)
-        # The retained status comes once more whenever the broker was away.
+        # The retained status is received again whenever the broker was down.
         with open(f"{self.house.data}/tokens/operator") as file:
             self.listener = subprocess.Popen(
                 ["mosquitto_sub", "-p", str(self.house.port), "-u", "kith:operator", "-P",
@@ -117,7 +117,7 @@ class Sayings:
                 self.said.append((time.time() - self.began, place, sentence))
 
     def begin(self):
-        """From now on what has been said so far without a fault is not worth saying."""
+        """From now on, ignores what has been reported so far without a fault."""
         with self.lock:
             self.ordinary = self.ordinary or set(self.known)
             self.known, self.said, self.began = set(self.ordinary), [], time.time()
@@ -128,7 +128,7 @@ class Sayings:
 
 
 class Family:
-    """Somebody who calls for help with stock clients, and somebody who should hear it."""
+    """A person who calls for help with stock clients, and one who should receive it."""
 
     def __init__(self, house, sayings):
         self.house, self.sayings, self.heard = house, sayings, []
@@ -137,7 +137,7 @@ class Family:
         self.group = house.run("group", "create", "Family", "caller", "helper")
 
     def subscribe(self, user, *topics):
-        # A session that lasts, as of a phone: it comes back by itself.
+        # A persistent session, as a phone's: it reconnects by itself.
         return subprocess.Popen(
             ["mosquitto_sub", "-p", str(self.house.port), "-V", "mqttv311", "-u", user, "-P",
              self.house.tokens[user], "-i", f"{user}.phone", "-c", "-q", "1", "-k", "10", "-F",
@@ -161,7 +161,8 @@ class Family:
             self.sayings.note("answer to the caller", payload)
 
     def publish(self, method, body, wanted):
-        """Tries until the broker has taken it. How often is added to `wanted`, and when it has."""
+        """Tries until the broker has accepted it. Adds the number of tries to `wanted`, and the
+        time of success."""
         command = [
             "mosquitto_pub", "-p", str(self.house.port), "-V", "5", "-u", "caller", "-P",
             self.house.tokens["caller"], "-q", "1", "-t",
@@ -184,8 +185,8 @@ class Family:
         return call
 
     def alerts(self, kind, since):
-        """Each alert of this kind about what was sent since then, by its id, and when it was heard first. One from
-        before may come again after a restart."""
+        """Each alert of this kind about what was sent since then, by its id, and when it was first received. An
+        earlier one may be repeated after a restart."""
         first = {}
         for moment, alert in list(self.heard):
             if alert["kind"] == kind and seconds(alert["at"]) >= since:
@@ -198,12 +199,12 @@ class Family:
 
 
 def seconds(text):
-    """Since 1970, of a time in RFC 3339."""
+    """Seconds since 1970 of an RFC 3339 time."""
     return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
 def wait(patience, **conditions):
-    """Returns after how many seconds each condition was met first; without those that were not in time."""
+    """Returns the seconds after which each condition was first met, without those not met in time."""
     began, met = time.time(), {}
     while len(met) < len(conditions) and time.time() - began < patience:
         for name, condition in conditions.items():
@@ -253,7 +254,7 @@ def sizes(installation):
 
 
 def endure(installation, family, sayings, state, faults, minutes):
-    """Makes the faults one after the other, and prints what comes of each."""
+    """Injects the faults one after the other, and prints the outcome of each."""
     house, lost, before_restore = installation.house, {}, {}
     for name in faults:
         before, sizes_before = receipts(state)[0], sizes(installation)
@@ -320,7 +321,8 @@ def end(family):
 
 
 def check(numbers, found, before_restore, lost):
-    """Prints what has a receipt and is not stored, or is stored twice; `lost` has what was known."""
+    """Prints numbers with a receipt that are not stored, or stored twice; `lost` has those already
+    known."""
     twice = sum(count > 1 for counts in found.values() for count in counts.values())
     missing = {user: all_of - found.get(user, {}).keys() for user, all_of in numbers.items()}
     new = {user: those - lost.get(user, set()) for user, those in missing.items()}

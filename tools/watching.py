@@ -1,4 +1,4 @@
-"""What an operator can see of an installation: what its commands, its log, its page, its alerts and its notices say."""
+"""What an operator can see of an installation: its commands, log, page, alerts and notices."""
 
 import contextlib
 import http.client
@@ -15,14 +15,14 @@ import time
 TOOLS = os.path.dirname(os.path.realpath(__file__))
 RULES = os.path.dirname(TOOLS) + "/monitoring/alerts.yaml"
 
-# Seconds between two scrapes here; a step of what promtool is given.
+# Seconds between two scrapes here; a step of promtool's input.
 PACE = 5
-# For how many seconds the installation that is well has been so before.
+# How many seconds the healthy installation has been healthy before.
 WELL = 600
 
 
 class Receiver:
-    """Where notices and heartbeats arrive, of all installations; a path each."""
+    """The server for notices and heartbeats of all installations, a path for each."""
 
     def __init__(self):
         self.posts, self.beats = {}, {}
@@ -50,7 +50,7 @@ class Receiver:
 
 
 class MailServer:
-    """Takes mail, or answers MAIL FROM with a refusal."""
+    """Accepts mail, or refuses MAIL FROM."""
 
     def __init__(self, refuses_sender=False):
         self.mails = mails = []
@@ -96,7 +96,7 @@ class MailServer:
 
 
 def get(port, path, token=None):
-    """The status and the body of an answer of the page; (None, why not) if there is none."""
+    """The status and the body of a page response; (None, the reason) if there is none."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
@@ -109,7 +109,7 @@ def get(port, path, token=None):
 
 
 def samples(text):
-    """The values of an answer of /metrics, by name and labels."""
+    """The values of a /metrics response, by name and labels."""
     return {match[1]: float(match[2])
             for match in re.finditer(r"^(\w+(?:\{.*\})?) (\S+)$", text, re.M)}
 
@@ -147,7 +147,8 @@ def watched_names():
 
 
 def compressed(values):
-    """Values as promtool reads them: runs of one value, of none, and the marker for what has gone."""
+    """Values as promtool reads them: runs of one value, of none, and the marker for a stale
+    series."""
     words, last, count = [], None, 0
 
     def close():
@@ -179,7 +180,7 @@ def compressed(values):
 
 
 def running(values, before, after):
-    """Of a time since a start nothing is known before, and it goes on, unless it has begun anew all the time."""
+    """A time since a start has no values before, and continues to grow unless it keeps restarting."""
     last = values[-after - 1]
     recent = [value for value in values[-after - 60 // PACE:-after] if value is not None]
     is_growing = last is not None and max(recent) >= last and (
@@ -189,14 +190,14 @@ def running(values, before, after):
 
 
 def series(scrapes, hold):
-    """The input of a promtool test: the first scrape has held for a while, and the last one goes on for `hold`
-    seconds. Its clock begins at 0, so that times are told by it."""
+    """The input of a promtool test: the first scrape has held for a while, and the last one is held for `hold`
+    seconds. Its clock begins at 0, so times are relative to that."""
     times = [moment for moment, _ in scrapes]
     names = sorted({name for _, values in scrapes for name in values or {}
                     if name.split("{")[0] in watched_names()})
     steps, end = [], times[0]
     for index, moment in enumerate(times):
-        # A step each, in their order, at about the distance in which they were taken.
+        # A step for each, in order, at about the interval in which they were taken.
         until = times[index + 1] if index + 1 < len(times) else moment + PACE
         count = max(1, round((until - end) / PACE))
         steps += [index] * count
@@ -227,7 +228,7 @@ def series(scrapes, hold):
 
 
 def fired(scrapes, hold, promtool, keep=None):
-    """The alerts that promtool says have fired, `name{concern}` where one has a label of that name."""
+    """The alerts that promtool reports as fired, `name{concern}` if one has a label of that name."""
     lines, length = series(scrapes, hold)
     pace = 15 if length < 7200 else 60
     text = "\n".join([
@@ -254,7 +255,7 @@ def fired(scrapes, hold, promtool, keep=None):
 
 
 class Listener:
-    """A member of the group, by a stock client with a session that lasts, as a phone has it."""
+    """A member of the group, by a stock client with a persistent session, as a phone has it."""
 
     def __init__(self, house, user, topic):
         self.command = ["mosquitto_sub", "-p", str(house.port), "-i", f"{user}.phone", "-c", "-q", "1",
@@ -279,7 +280,7 @@ class Listener:
 
 
 class Call(threading.Thread):
-    """An SOS by a stock client, sent again each second until the broker has taken it, as phones do."""
+    """An SOS by a stock client, resent every second until the broker has accepted it, as phones do."""
 
     def __init__(self, house, user, listener):
         super().__init__(daemon=True)
@@ -305,7 +306,7 @@ class Call(threading.Thread):
 
     @property
     def seconds(self):
-        """From its beginning until the other has it; None until then."""
+        """From its beginning until the other has received it; None until then."""
         for moment, alert in self.listener.heard:
             if alert.get("kind") == "sos" and moment > self.begun:
                 return moment - self.begun

@@ -1,10 +1,10 @@
-/// What a requester gets: numbers with noise. Any of them may be negative.
+/// The numbers that a requester receives, with noise. Any of them may be negative.
 public struct CohortAnswer: Hashable, Sendable {
     /// How many people contributed.
     public let people: Int
-    /// Quantities with too few contributors, or that would tell too much, are missing.
+    /// Quantities with too few contributors, or that would reveal too much, are missing.
     public let histograms: [Quantity: NoisyHistogram]
-    /// How many people were in a cell at an hour of the day; too few, or too telling: missing.
+    /// The number of people in a cell at an hour of the day; missing if too small or too revealing.
     public let presence: [Presence: Int]
 
     public init(
@@ -14,8 +14,8 @@ public struct CohortAnswer: Hashable, Sendable {
     }
 }
 
-/// People by band of their own mean, with noise. Everything else is computed from these numbers, so it
-/// tells nothing that they do not.
+/// The number of people in each band, by their own mean, with noise. Everything else is computed
+/// from these numbers, so it reveals nothing more.
 public struct NoisyHistogram: Hashable, Sendable {
     public let bands: Bands
     /// One number for each band.
@@ -26,7 +26,7 @@ public struct NoisyHistogram: Hashable, Sendable {
         (self.bands, self.counts) = (bands, counts)
     }
 
-    /// In the quantity's unit; nil if the noise has left nobody.
+    /// In the quantity's unit; nil if the noise leaves no people.
     public var mean: Double? {
         let people = counts.reduce(0, +)
         guard people > 0 else { return nil }
@@ -36,8 +36,8 @@ public struct NoisyHistogram: Hashable, Sendable {
         return bands.clamp(sum / Double(people))
     }
 
-    /// The value below which so many of a hundred people are, as if they were spread evenly over
-    /// their band; nil if the noise has left nobody.
+    /// Returns the value below which this percentage of people is, as if they were spread evenly
+    /// over their band; nil if the noise leaves no people.
     public func percentile(_ percent: Int) -> Double? {
         precondition((1...99).contains(percent), "extremes are nobody's business")
         let people = counts.map { max($0, 0) }

@@ -1,7 +1,8 @@
-/// Whom a question is about: those who meet every condition that is given. Equal filters are the same
-/// question.
+/// The people that a question is about: those who meet every given condition. Equal filters are the
+/// same question.
 public struct CohortFilter: Hashable, Sendable {
-    /// Ages in years; the bounds are multiples of five, from 0 to 120. Nil also has people whose age is unknown.
+    /// Ages in years; the bounds are multiples of five, from 0 to 120. Nil includes people of
+    /// unknown age.
     public let age: Range<Int>?
     public let gender: String?
     /// A key that the caller has normalized.
@@ -9,10 +10,10 @@ public struct CohortFilter: Hashable, Sendable {
 
     public static let oldestAge = 120
     public static let ageBand = 5
-    /// Of a gender or a residence, in bytes of UTF-8.
+    /// The maximum length of a gender or a residence, in bytes of UTF-8.
     public static let longestKey = 100
 
-    /// Why a filter is none.
+    /// Why a filter is invalid.
     public enum Invalid: Error, Hashable, Sendable, CaseIterable {
         /// A bound is not a multiple of five.
         case ageNotInBands
@@ -22,7 +23,7 @@ public struct CohortFilter: Hashable, Sendable {
         case gender, residence
     }
 
-    /// Ages are half-open: from 30 to 35 has nobody who is 35.
+    /// Ages are half-open: from 30 to 35 excludes people who are 35.
     public init(
         ageFrom from: Int? = nil, to: Int? = nil, gender: String? = nil, residence: String? = nil
     ) throws(Invalid) {
@@ -32,7 +33,7 @@ public struct CohortFilter: Hashable, Sendable {
         (self.gender, self.residence) = (gender, residence)
     }
 
-    /// Returns whether a person belongs to the cohort. What is unknown meets no condition.
+    /// Returns whether a person belongs to the cohort. An unknown value meets no condition.
     public func includes(age: Int?, gender: String?, residence: String?) -> Bool {
         (self.age.map { ages in age.map(ages.contains) ?? false } ?? true)
             && (self.gender == nil || self.gender == gender)

@@ -1,12 +1,12 @@
-/// An answer that was given, with what later answers are compared with. It names nobody: it stays as it
-/// is when a person is erased, and only the tie between the person and the number goes.
+/// A given answer, with the data that later answers are compared with. It names no one: it stays as
+/// it is when a person is erased, and only the link between the person and the number is deleted.
 public struct CohortRecord: Hashable, Sendable {
     public let question: CohortQuestion
-    /// An opaque key of who asked first, and paid.
+    /// An opaque key of the requester who asked first, and paid.
     public let requester: String
     public let cost: Epsilon
     public let answer: CohortAnswer
-    /// Who is behind each part that was told.
+    /// The contributors to each disclosed part.
     public let contributors: [Part: ContributorSet]
 
     public init(
@@ -18,7 +18,7 @@ public struct CohortRecord: Hashable, Sendable {
     }
 }
 
-/// All answers of all requesters whose windows overlap those that may still be asked about.
+/// All requesters' answers whose windows overlap those that may still be asked about.
 ///
 /// Every answer must be decided by a history that has all answers before it: the caller decides and
 /// stores in one transaction. For one question the records with overlapping windows suffice.
@@ -29,22 +29,22 @@ public struct CohortHistory: Sendable {
 
     public mutating func append(_ record: CohortRecord) { records.append(record) }
 
-    /// The answer that the question has had, which costs nothing. Ask for it before counting.
+    /// Returns the question's earlier answer, which costs nothing. Call this before counting.
     public func answer(to question: CohortQuestion) -> CohortAnswer? {
         records.first { $0.question == question }?.answer
     }
 
-    /// What is to be done with a tally.
+    /// The action to take on a tally.
     public enum Decision: Hashable, Sendable {
-        /// To be answered as the same people in the same window have been already, at no cost.
+        /// Repeat the answer given for the same people in the same window, at no cost.
         case known(CohortAnswer)
-        /// To be appended and stored before it is told.
+        /// Append and store the record before answering.
         case new(CohortRecord)
         case refused(CohortRefusal)
     }
 
-    /// Decides on a tally of the whole cohort. Chance that somebody can predict is no noise: outside
-    /// of tests it is the system's.
+    /// Decides on a tally of the whole cohort. Predictable randomness is not noise: outside of
+    /// tests the generator is the system's.
     public func decide(
         _ tally: CohortTally, by requester: String, under policy: CohortPolicy,
         using generator: inout some RandomNumberGenerator
@@ -78,7 +78,7 @@ public struct CohortHistory: Sendable {
                 contributors: contributors))
     }
 
-    /// Decides as far as that follows from who is behind the answers as a whole: of the records'
+    /// Decides as far as the contributors to the answers as a whole allow: of the records'
     /// contributors only those of ``Part/people`` matter.
     ///
     /// - Returns: nil if there will be an answer.
@@ -94,7 +94,7 @@ public struct CohortHistory: Sendable {
         return refusal(for: question, by: requester, under: policy).map { .refused($0) }
     }
 
-    /// Whether everybody behind a part would have companions in all answers.
+    /// Returns whether every contributor to a part would have companions in all answers.
     private func isHidden(
         _ part: Part, _ contributors: ContributorSet, in question: CohortQuestion,
         _ policy: CohortPolicy
@@ -106,7 +106,8 @@ public struct CohortHistory: Sendable {
             .allSatisfy { companions.divide(by: $0, k: policy.k) }
     }
 
-    /// Why a new answer would cost too much, whoever it is about; nil if it would not.
+    /// Returns why a new answer would cost too much, whatever people it is about; nil if it would
+    /// not.
     private func refusal(
         for question: CohortQuestion, by requester: String, under policy: CohortPolicy
     ) -> CohortRefusal? {
@@ -121,8 +122,9 @@ public struct CohortHistory: Sendable {
         return nil
     }
 
-    /// What the records have cost that hour of the window which cost most. A person's data of one hour are in
-    /// no other hour's (parallel composition: McSherry, "Privacy Integrated Queries", SIGMOD 2009).
+    /// Returns the cost of the records to the hour of the window that cost most. A person's data of
+    /// one hour are in no other hour's (parallel composition: McSherry, "Privacy Integrated
+    /// Queries", SIGMOD 2009).
     private static func spent(_ records: [CohortRecord], in window: Range<Int>) -> Epsilon {
         let hours = records.map { max($0.question.window.lowerBound, window.lowerBound) }
         return Set(hours).reduce(.zero) { most, hour in
@@ -136,8 +138,8 @@ public struct CohortHistory: Sendable {
 }
 
 extension CohortRecord {
-    /// Whether this has already told of the same people and the same window, in whatever words.
-    /// Otherwise one could ask from 25 to 100, then to 105, …, and average the noise away.
+    /// Returns whether this record is about the same people and the same window, however described.
+    /// Otherwise a requester could ask from 25 to 100, then to 105, …, and average the noise away.
     fileprivate func isAbout(_ tally: CohortTally) -> Bool {
         question.window == tally.question.window && contributors[.people] == tally.people
     }

@@ -1,21 +1,21 @@
-/// What a deployment has settled.
+/// A deployment's settings.
 public struct CohortPolicy: Hashable, Sendable {
-    /// The fewest people behind anything that is told.
+    /// The minimum number of people behind anything disclosed.
     public let k: Int
-    /// What one answer costs.
+    /// The cost of one answer.
     public let cost: Epsilon
-    /// What one requester may spend on any one hour of data.
+    /// The most that one requester may spend on any one hour of data.
     public let requesterBudget: Epsilon
-    /// What all requesters together may spend on any one hour of data.
+    /// The most that all requesters together may spend on any one hour of data.
     public let dataBudget: Epsilon
     /// A thousand people, and noise of 12 in the number of people and of each band.
     public static let usual = CohortPolicy(
         k: leastK, cost: Epsilon(thousandths: 1_000),
         requesterBudget: Epsilon(thousandths: 5_000), dataBudget: Epsilon(thousandths: 10_000))
-    /// No deployment has fewer.
+    /// The minimum for every deployment.
     public static let leastK = 1_000
 
-    /// Only to show in tests what the rule is for.
+    /// False only in tests that show the rule's purpose.
     var comparesAnswers = true
 
     public init(k: Int, cost: Epsilon, requesterBudget: Epsilon, dataBudget: Epsilon) {
@@ -30,7 +30,7 @@ public struct CohortPolicy: Hashable, Sendable {
 public enum CohortRefusal: Error, Hashable, Sendable {
     /// Fewer than k people contributed.
     case tooSmall
-    /// With earlier answers, of whomever, it would tell fewer than k people from all others.
+    /// Combined with any requesters' earlier answers, it would single out fewer than k people.
     case tooRevealing
     case requesterBudgetSpent, dataBudgetSpent
 }

@@ -1,5 +1,5 @@
-/// The exact counts of a question, which nobody gets to see: contributions are added one by one, and
-/// `CohortHistory` turns them into an answer.
+/// The exact counts of a question, which are never disclosed: contributions are added one by one,
+/// and `CohortHistory` turns them into an answer.
 ///
 /// Grows with people, not with samples: at most 24 presences for each person, and a few bits.
 public struct CohortTally: Sendable {
@@ -11,7 +11,7 @@ public struct CohortTally: Sendable {
 
     public init(of question: CohortQuestion) { self.question = question }
 
-    /// Adds what a person of the cohort contributes, once for each person.
+    /// Adds a cohort member's contribution, once for each person.
     public mutating func add(_ contribution: Contribution, of contributor: Int) {
         if contribution.isEmpty { return }
         precondition(people.insert(contributor), "a person contributes once")
@@ -25,8 +25,8 @@ public struct CohortTally: Sendable {
         }
     }
 
-    /// The parts with at least k contributors beside `people`, in an order that depends on
-    /// nothing but the counts.
+    /// Returns the parts with at least k contributors beside `people`, in an order that depends
+    /// only on the counts.
     func parts(k: Int) -> [(part: Part, contributors: ContributorSet, counts: [Int])] {
         let quantities = Quantity.allCases.map { quantity in
             (Part.quantity(quantity), contributors[quantity.rawValue], counts[quantity.rawValue])
@@ -40,7 +40,7 @@ public struct CohortTally: Sendable {
         return quantities + presences
     }
 
-    /// The cells and hours with the most people: an answer has an end.
+    /// The maximum number of presences in an answer: those with the most people.
     static let mostPresences = 240
 }
 

@@ -1,5 +1,5 @@
-/// What one person adds to the answer about one window: for each quantity one value, the mean of that person's
-/// own clamped values, and for each hour of the day one cell.
+/// One person's contribution to the answer about one window: for each quantity one value, the mean
+/// of the person's own clamped values, and for each hour of the day one cell.
 ///
 /// So one person changes a bounded number of counts, by one each, however much a device sends
 /// (bounded user contribution: Wilson et al., "Differentially Private SQL with Bounded User
@@ -15,17 +15,18 @@ public struct Contribution: Sendable {
         counts.allSatisfy { $0 == 0 } && cells.allSatisfy { $0 == nil }
     }
 
-    /// Adds a value in the quantity's unit; a distance once for each day. What is not finite is left out.
+    /// Adds a value in the quantity's unit; a distance once for each day. Non-finite values are
+    /// ignored.
     public mutating func add(_ value: Double, of quantity: Quantity) {
         guard value.isFinite else { return }
         sums[quantity.rawValue] += quantity.bands.clamp(value)
         counts[quantity.rawValue] += 1
     }
 
-    /// Adds what was reported in a window.
+    /// Adds a day's reports in a window.
     ///
     /// - Parameters:
-    ///   - day: the number of a day since the epoch; each comes once.
+    ///   - day: the number of a day since the epoch; each is added once.
     ///   - window: hours since the epoch.
     public mutating func add(_ summary: DaySummary, of day: Int, in window: Range<Int>) {
         let start = day * DaySummary.hours
@@ -33,7 +34,7 @@ public struct Contribution: Sendable {
         summary.add(hours.lowerBound - start..<hours.upperBound - start, to: &self)
     }
 
-    /// Adds where the person was. Of several cells in an hour of the day the first one counts.
+    /// Adds a cell in which the person was. The first cell in an hour of the day counts.
     public mutating func add(_ presence: Presence) {
         if cells[presence.hour] == nil { cells[presence.hour] = presence.cell }
     }

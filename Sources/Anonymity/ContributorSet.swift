@@ -1,7 +1,7 @@
 /// A set of contributors, by opaque numbers: a bit each.
 ///
-/// A number is given once, to one person, and never again, also after the person has been
-/// erased. Numbers are dense from 0, since the largest decides how many words there are.
+/// A number is assigned once, to one person, and never reused, even after the person is erased.
+/// Numbers are dense from 0, since the largest decides how many words there are.
 public struct ContributorSet: Hashable, Sendable {
     /// Contributor n is bit n % 64 of word n / 64. The last word is not 0.
     public private(set) var words: [UInt64]
@@ -35,7 +35,7 @@ public struct ContributorSet: Hashable, Sendable {
         words.map(\.littleEndian).withUnsafeBytes { Array($0) }
     }
 
-    /// - Returns: nil if these are no words.
+    /// - Returns: nil if the bytes are not valid words.
     public init?(bytes: [UInt8]) {
         guard bytes.count.isMultiple(of: 8) else { return nil }
         self.init(

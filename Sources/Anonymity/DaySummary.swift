@@ -1,9 +1,9 @@
-/// One person's day in UTC, hour by hour: what is kept so that a question about months need not read
-/// every sample.
+/// One person's day in UTC, hour by hour, kept so that a question about months need not read every
+/// sample.
 public struct DaySummary: Hashable, Sendable {
     /// The mean of each quantity in each hour, of a distance the metres; NaN: none.
     private var values: [Float]
-    /// Where the person was first in each hour.
+    /// The person's first cell in each hour.
     private var cells: [Int64?]
 
     public static let hours = 24
@@ -36,7 +36,7 @@ public struct DaySummary: Hashable, Sendable {
         hour * Quantity.allCases.count + quantity.rawValue
     }
 
-    /// Adds what was reported in some hours of the day.
+    /// Adds the reports of some hours of the day.
     func add(_ hours: Range<Int>, to contribution: inout Contribution) {
         var metres: Float?
         for hour in hours {
@@ -53,7 +53,8 @@ public struct DaySummary: Hashable, Sendable {
 
     // MARK: Bytes
 
-    /// A version, and for each hour a byte that says what follows, and that, little-endian.
+    /// The version of the format: this byte, then for each hour a byte that states which values
+    /// follow, and those values, little-endian.
     private static let version: UInt8 = 1
 
     /// Restores a stored day.
@@ -125,11 +126,11 @@ public struct DaySummary: Hashable, Sendable {
     private static let hasCell: UInt8 = 2
 }
 
-/// What one person's devices reported in one hour.
+/// One person's reports in one hour, from all devices.
 public struct HourSummary: Hashable, Sendable {
-    /// By the quantities' numbers.
+    /// Indexed by the quantities' raw values.
     private var values: [Float?]
-    /// Where the person was first; the caller's name of it.
+    /// The person's first cell, by the caller's name.
     public var cell: Int64?
 
     fileprivate init(_ values: [Float?], cell: Int64?) { (self.values, self.cell) = (values, cell) }
@@ -138,7 +139,7 @@ public struct HourSummary: Hashable, Sendable {
         self.init(Array(repeating: nil, count: Quantity.allCases.count), cell: nil)
     }
 
-    /// The mean, or the distance in metres; what is not finite is left out.
+    /// The mean, or the distance in metres; non-finite values are ignored.
     public subscript(quantity: Quantity) -> Float? {
         get { values[quantity.rawValue] }
         set { values[quantity.rawValue] = newValue.flatMap { $0.isFinite ? $0 : nil } }
@@ -148,7 +149,7 @@ public struct HourSummary: Hashable, Sendable {
 }
 
 extension Quantity {
-    /// Those that a wearable measures.
+    /// The quantities that a wearable measures.
     public static let vitals = allCases.filter { $0 != .distance }
 
     fileprivate var bit: UInt8 { 1 << UInt8(rawValue) }

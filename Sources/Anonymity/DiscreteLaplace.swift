@@ -1,10 +1,11 @@
-/// Integers with probability proportional to exp(-|x| / scale), the two-sided geometric distribution.
+/// Integers with probability proportional to exp(-|x| / scale), the two-sided geometric
+/// distribution.
 ///
 /// It is the best noise for a count, whatever the reader knows beforehand (Ghosh, Roughgarden and
-/// Sundararajan, "Universally Utility-Maximizing Privacy Mechanisms", STOC 2009). The samples are exact,
-/// drawn with integers only (Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential
-/// Privacy", 2020, algorithms 1 and 2, arXiv:2004.00010): the holes that floating point leaves
-/// give the true count away (Mironov, CCS 2012).
+/// Sundararajan, "Universally Utility-Maximizing Privacy Mechanisms", STOC 2009). The samples are
+/// exact, drawn with integers only (Canonne, Kamath and Steinke, "The Discrete Gaussian for
+/// Differential Privacy", 2020, algorithms 1 and 2, arXiv:2004.00010): the holes that floating
+/// point leaves reveal the true count (Mironov, CCS 2012).
 public struct DiscreteLaplace: Hashable, Sendable {
     private let numerator: Int
     private let denominator: Int

@@ -1,7 +1,7 @@
-/// A privacy loss in thousandths, so that what is spent is added up exactly.
+/// A privacy loss in thousandths, so that spending adds up exactly.
 ///
-/// Losses add up (sequential composition: Dwork and Roth, "The Algorithmic Foundations of Differential
-/// Privacy", 2014, theorem 3.16).
+/// Losses add up (sequential composition: Dwork and Roth, "The Algorithmic Foundations of
+/// Differential Privacy", 2014, theorem 3.16).
 public struct Epsilon: Hashable, Comparable, Sendable {
     public static let zero = Epsilon(thousandths: 0)
 

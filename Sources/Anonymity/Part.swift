@@ -1,15 +1,15 @@
-/// What an answer consists of. Each part has at least k contributors, or is left out.
+/// A part of an answer. Each has at least k contributors, or is left out.
 public enum Part: Hashable, Sendable, LosslessStringConvertible {
-    /// Everybody who contributed anything.
+    /// All people who contributed anything.
     case people
     case quantity(Quantity)
     case presence(Presence)
 
-    /// The noise of each number of this part in an answer that costs the given loss.
+    /// Returns the noise of each number of this part in an answer that costs the given loss.
     ///
-    /// The loss is divided: a twelfth for the people and for each of the seven quantities, where one
-    /// person changes one number by one; four twelfths for presence, where it is one number for each
-    /// hour of the day. So the scale is (numbers that a person changes) / (share · loss).
+    /// The loss is divided: a twelfth for the people and for each of the seven quantities, where
+    /// one person changes one number by one; four twelfths for presence, where it is one number for
+    /// each hour of the day. So the scale is (numbers that a person changes) / (share · loss).
     func noise(for question: CohortQuestion, costing loss: Epsilon) -> DiscreteLaplace {
         let (share, changes) =
             switch self {

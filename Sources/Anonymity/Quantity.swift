@@ -1,6 +1,6 @@
 internal import Numbers
 
-/// What is counted in bands. The bands are fixed: nothing about them comes from the data.
+/// A quantity counted in bands. The bands are fixed: nothing about them comes from the data.
 public enum Quantity: Int, Hashable, Sendable, CaseIterable {
     /// Beats per minute.
     case heartRate
@@ -36,12 +36,12 @@ public enum Quantity: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Neighbouring intervals of one width. What lies outside belongs to the first or the last.
+/// Adjacent intervals of one width. Values outside belong to the first or the last.
 public struct Bands: Hashable, Sendable {
     public let lowerBound: Double
     public let width: Double
     public let count: Int
-    /// Whether values differ much within the first band, of which no number is computed then.
+    /// Whether values differ widely within the first band; then no number is computed from it.
     public let isFirstWide: Bool
 
     init(from lowerBound: Double, width: Double, count: Int, isFirstWide: Bool = false) {
@@ -49,7 +49,7 @@ public struct Bands: Hashable, Sendable {
         self.isFirstWide = isFirstWide
     }
 
-    /// Values below it are reported only as being below it.
+    /// Values below this bound are reported only as below it.
     public var leastTold: Double { isFirstWide ? lowerBound + width : lowerBound }
 
     public var upperBound: Double { lowerBound + width * Double(count) }

@@ -1,7 +1,7 @@
 internal import CArchive
 
-/// A ZIP file could not be written any further, or an archive not read; the reason comes from libarchive or
-/// the sink.
+/// A failure to write a ZIP file or to read an archive; the reason comes from libarchive or the
+/// sink.
 public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     public let reason: String
 

@@ -1,8 +1,8 @@
 internal import CArchive
 
-/// Reads a file that is packed: by gzip, or a ZIP file of several.
+/// Reads a file packed by gzip, or a ZIP file of several.
 public enum ArchiveReader {
-    /// Whether bytes begin as a file that ``files(in:atMost:)`` reads.
+    /// Returns whether the bytes begin like a file that ``files(in:atMost:)`` reads.
     public static func isArchive(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: Array("PK\u{3}\u{4}".utf8))
     }
@@ -11,9 +11,10 @@ public enum ArchiveReader {
     ///
     /// - Parameters:
     ///   - bytes: The whole archive.
-    ///   - limit: How many bytes may come out together.
-    ///   - isWanted: Whether a file is unpacked, by its name; that of a file packed by gzip is `data`.
-    /// - Throws: ``ArchiveError`` for what is damaged, and for what has more bytes than the limit.
+    ///   - limit: The maximum number of unpacked bytes, in total.
+    ///   - isWanted: Whether a file is unpacked, by its name; that of a file packed by gzip is
+    ///     `data`.
+    /// - Throws: ``ArchiveError`` if the archive is damaged or exceeds the limit.
     public static func files(
         in bytes: [UInt8], atMost limit: Int, where isWanted: (String) -> Bool = { _ in true }
     ) throws(ArchiveError) -> [(name: String, bytes: [UInt8])] {

@@ -3,18 +3,18 @@ internal import Crypto
 internal import JSON
 public import WebAuthn
 
-/// A phone or a security key with one passkey, as a program: for tests and simulated people.
+/// A software phone or security key with one passkey, for tests and simulated people.
 ///
-/// It signs with Ed25519, so that the same seed always signs the same.
+/// It signs with Ed25519, so that the same seed always gives the same signatures.
 public struct Authenticator: Sendable {
     /// The passkey's id.
     public let id: [UInt8]
-    /// The owner's, as the service has named it when the passkey was made.
+    /// The owner's handle, as set by the service when the passkey was created.
     public let userHandle: [UInt8]
     private let key: Curve25519.Signing.PrivateKey
-    /// How often it has signed; nil: it does not count.
+    /// The number of signatures so far; nil if it does not count.
     public var signCount: UInt32?
-    /// What it says of itself; tests change it.
+    /// The flags that it reports; tests change them.
     public var flags: UInt8 = present | verified
 
     public static let present: UInt8 = 0x01
@@ -22,7 +22,7 @@ public struct Authenticator: Sendable {
     public static let backupEligible: UInt8 = 0x08
     public static let backedUp: UInt8 = 0x10
 
-    /// - Throws: if the seed has not 32 bytes.
+    /// - Throws: if the seed does not have 32 bytes.
     public init(seed: [UInt8], userHandle: [UInt8]) throws {
         key = try Curve25519.Signing.PrivateKey(rawRepresentation: seed)
         id = Array(SHA256.hash(data: Array(key.publicKey.rawRepresentation)))
@@ -98,7 +98,7 @@ public struct Authenticator: Sendable {
 }
 
 extension Authenticator {
-    /// The answer as `toJSON()` of the browser's credential gives it, as far as it is needed.
+    /// Returns the answer as `toJSON()` of the browser's credential would, as far as needed.
     public func json(created answer: Answer) -> String {
         json { json in
             json.key("attestationObject")

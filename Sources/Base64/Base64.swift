@@ -6,7 +6,7 @@ public enum Base64 {
         Data(bytes).base64EncodedString()
     }
 
-    /// - Returns: nil if there is anything else in the text.
+    /// - Returns: nil if the text contains anything else.
     public static func decode(_ text: String) -> [UInt8]? {
         Data(base64Encoded: text).map { Array($0) }
     }

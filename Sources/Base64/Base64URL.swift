@@ -7,7 +7,7 @@ public enum Base64URL {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// - Returns: nil if there is anything else in the text, or its end is not that of any bytes.
+    /// - Returns: nil if the text contains anything else, or leftover bits that are not zero.
     public static func decode(_ text: String) -> [UInt8]? {
         let bare = text.prefix { $0 != "=" }
         let padding = text.utf8.count - bare.utf8.count

@@ -9,7 +9,7 @@ internal import Store
 internal import Synchronization
 internal import Tracking
 
-/// The bridge as a service: it runs on a thread of its own until it is told to stop.
+/// The bridge as a service: it runs on its own thread until it is stopped.
 public final class Bridge: Service {
     private let databasePath: String
     private let settings: BridgeSettings
@@ -21,8 +21,8 @@ public final class Bridge: Service {
 
     /// - Parameters:
     ///   - databasePath: the file is created if it does not exist.
-    ///   - onRound: called on the bridge's thread in each round of its loop, whatever it is doing. Told
-    ///     whether the broker lets the bridge do everything that it has to.
+    ///   - onRound: called on the bridge's thread in each round of its loop, whatever it is doing,
+    ///     with whether the broker permits everything that the bridge has to do.
     public init(
         databasePath: String, _ settings: BridgeSettings, logger: Logger,
         onRound: @escaping @Sendable (_ isServing: Bool) -> Void = { _ in }
@@ -33,8 +33,8 @@ public final class Bridge: Service {
         self.onRound = onRound
     }
 
-    /// Takes over what can change while it runs (``BridgeSettings/keysInForceAtOnce``), before the
-    /// next turn.
+    /// Applies settings that can change at runtime (``BridgeSettings/keysInForceAtOnce``) before
+    /// the next turn.
     public func reload(_ settings: BridgeSettings) {
         newSettings.withLock { $0 = settings }
         waker.wake()
@@ -72,14 +72,14 @@ public final class Bridge: Service {
                 if try files.finishRestore() {
                     logger.warning(
                         """
-                        A restore that was interrupted has been completed. Calls for help since that \
-                        backup may be gone: ask people whether they need help.
+                        An interrupted restore has been completed. Calls for help since that \
+                        backup may be lost: ask people whether they need help.
                         """)
                 }
                 try files.check()
                 lock.note(BridgeNote.own(at: .now).line)
                 let earlier = EarlierCopy(of: databasePath)
-                // Reading it may need a little room; what there is not enough of for a copy is kept.
+                // Reading may need a little of the disk reserve; the copy does not use it.
                 _ = try disk.makingRoom(logger) { try earlier.schemaBefore() }
                 try earlier.make(logger)
                 (engine, record) = try disk.makingRoom(logger) { try open(&files, &settings) }
@@ -109,8 +109,8 @@ public final class Bridge: Service {
         }
     }
 
-    /// Opens the database, and everything beside it that the bridge needs; it can be done again if
-    /// it fails.
+    /// Opens the database and the files beside it that the bridge needs; can be retried if it
+    /// fails.
     private func open(_ files: inout DatabaseFiles, _ settings: inout BridgeSettings) throws
         -> (Engine, TurnRecord)
     {
@@ -133,7 +133,7 @@ public final class Bridge: Service {
         return (try Engine(store, settings), try TurnRecord(besides: databasePath))
     }
 
-    /// The keys of vital signs; new ones at the first start.
+    /// The vital-signs keys; created at the first start.
     private func sealingKeys(_ store: Store) throws -> SealingKeys? {
         let file = SealingKeyFile(besides: databasePath)
         if let keys = try file.read() { return keys }
@@ -142,14 +142,14 @@ public final class Bridge: Service {
         }
         if known > 0 {
             logger.warning(
-                "The keys of stored vital signs are missing: they cannot be read until the file keys/vitals is brought back."
+                "The keys of stored vital signs are missing: they cannot be read until the file keys/vitals is restored."
             )
         }
         try file.add(after: known)
         return try file.read()
     }
 
-    /// Tells the broker's plugin with which key to encrypt; it looks when the bridge connects.
+    /// Stores the encryption key for the broker's plugin, which reads it when the bridge connects.
     private func offerEnvelopeKey(_ store: Store, _ settings: BridgeSettings) throws(StoreError) {
         guard let key = settings.sealingKeys?.envelopeKey?.bytes else { return }
         try store.transaction { transaction throws(StoreError) in
@@ -158,7 +158,7 @@ public final class Bridge: Service {
         }
     }
 
-    /// Takes the lock. An operator command may hold it for a moment if no bridge was running.
+    /// Acquires the lock. An operator command may hold it briefly if no bridge was running.
     private func lock() throws(BridgeError) -> BridgeLock {
         let deadline = ContinuousClock.now + Bridge.lockPatience
         while true {
@@ -172,26 +172,27 @@ public final class Bridge: Service {
 
     private static let lockPatience = Duration.seconds(2)
 
-    /// Gives away a slice of the room that is kept for calls for help, to what takes them.
+    /// Releases a slice of the disk space reserved for calls for help, so that they can be stored.
     ///
-    /// - Returns: false if nothing is left of it.
+    /// - Returns: false if the reserve is used up.
     public static func makeRoom(besides databasePath: String, _ settings: BridgeSettings) -> Bool {
         DiskReserve(besides: databasePath, size: settings.disk.reserve).release()
     }
 
-    /// Leaves one file that can be copied, once the bridge and all that read its database have ended:
-    /// whoever closes a database last removes the files beside it, unless they may only read.
+    /// Leaves a single file that can be copied, once the bridge and all database readers have
+    /// ended: the last connection to close removes the files beside the database, unless it is
+    /// read-only.
     public static func leaveOneFile(_ databasePath: String) {
         do {
             guard let lock = try BridgeLock(besides: databasePath) else { return }
             try DatabaseFiles(databasePath).check(mayBegin: false)
             try withExtendedLifetime(lock) { try Store.close(databasePath) }
         } catch {
-            // The database file is complete all the same; the bridge has said so if it is not.
+            // The database file is complete anyway; otherwise the bridge has logged it.
         }
     }
 
-    /// Leaves the database file complete by itself, so that copying it copies everything.
+    /// Makes the database file complete by itself, so that copying it copies everything.
     private func emptyLog(of engine: Engine) {
         do throws(StoreError) {
             guard try !engine.emptyLog() else { return }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Store
 
-/// Why the bridge, or a command, cannot run, as a sentence.
+/// The reason why the bridge or a command cannot run, as a sentence.
 public struct BridgeError: Error, CustomStringConvertible, Sendable {
     public let description: String
     package init(_ description: String) { self.description = description }
@@ -10,7 +10,7 @@ public struct BridgeError: Error, CustomStringConvertible, Sendable {
         self.init("The database cannot be used: \(StorageFailure(error).sentence) (\(error.code)).")
     }
 
-    /// An error with the reason that the system has just given.
+    /// An error with the current `errno` as its reason.
     package static func system(_ what: String) -> BridgeError {
         BridgeError("\(what): \(String(cString: strerror(errno))).")
     }

@@ -4,13 +4,13 @@ internal import Glibc
 /// when the process ends, in whatever way.
 ///
 /// It locks two things. A file beside the database can be removed (as a "stale" lock file) and
-/// created anew by the next process; the database's directory cannot, while the database is in it.
-/// The database file itself must not be opened here: closing any descriptor of a file releases the
+/// recreated by the next process; the database's directory cannot, while the database is in it. The
+/// database file itself must not be opened here: closing any descriptor of a file releases the
 /// locks that SQLite holds on it in this process (https://sqlite.org/howtocorrupt.html, 2.2).
 package final class BridgeLock {
     private let descriptors: [Int32]
 
-    /// - Parameter path: of the database; the lock file lies beside it.
+    /// - Parameter path: the database's path; the lock file is beside it.
     /// - Returns: nil if another process holds the lock.
     package init?(besides path: String) throws(BridgeError) {
         let parent = DatabaseFiles(path).directory
@@ -36,8 +36,8 @@ package final class BridgeLock {
         descriptors = held
     }
 
-    /// Leaves a line in the lock file that says who holds it, for `kith status`. A line that cannot be
-    /// written, because the disk is full, is left out.
+    /// Writes the holder into the lock file, for `kith status`. The line is omitted if the disk is
+    /// full.
     package func note(_ line: String) {
         guard let file = descriptors.last, ftruncate(file, 0) == 0 else { return }
         let bytes = Array("\(line)\n".utf8)

@@ -2,13 +2,12 @@ internal import MQTT
 package import Store
 internal import Tracking
 
-/// What the broker has to be told apart from what turns publish: what it may have lost, and what it
-/// retains that is no longer true.
+/// Publications besides those of turns: messages that the broker may have lost, and corrections of
+/// outdated retained messages.
 extension Engine {
     // MARK: The outbox
 
-    /// Returns what was to be published before and has not been confirmed, and which of its rows
-    /// were put aside.
+    /// Returns publications that were not confirmed yet, and which of their rows were put aside.
     func outbox() throws(StoreError) -> (publications: [Publication], putAside: Set<Int64>) {
         let rows = try store.transaction { transaction throws(StoreError) in
             try transaction.outgoing()
@@ -27,7 +26,7 @@ extension Engine {
         return outbox.publications.filter { !outbox.putAside.contains($0.outboxRow ?? 0) }
     }
 
-    /// Puts answers into the outbox that would otherwise have been sent without being stored.
+    /// Stores answers in the outbox that would otherwise be sent without being stored.
     func keepAnswers(in publications: inout ArraySlice<Publication>) throws(StoreError) {
         var kept = publications
         try store.transaction { transaction throws(StoreError) in
@@ -41,7 +40,7 @@ extension Engine {
         publications = kept
     }
 
-    /// Marks rows of the outbox as put aside: from now on they are sent only now and then, alone.
+    /// Marks outbox rows as put aside: from now on they are sent only now and then, alone.
     func putAside(_ rows: [Int64], at now: Timestamp) throws(StoreError) {
         guard !rows.isEmpty else { return }
         try store.transaction { transaction throws(StoreError) in
@@ -49,12 +48,12 @@ extension Engine {
         }
     }
 
-    // MARK: What is retained
+    // MARK: Retained messages
 
-    /// Returns what is to be published so that every retained topic has the right message, given
-    /// what the broker keeps now.
+    /// Returns the publications that give every retained topic the right message, based on the
+    /// broker's current ones.
     package func corrections(of retained: [String: [UInt8]]) throws(StoreError) -> [Publication] {
-        // Nothing is actually published here: the broker still has what it had.
+        // Nothing is actually published here: the broker's messages are unchanged.
         let paths = memory.journeys.paths
         defer { memory.journeys.paths = paths }
         var corrections = try beginCorrections(of: retained)
@@ -63,7 +62,7 @@ extension Engine {
         return all.sorted { $0.topic < $1.topic }
     }
 
-    /// Begins the same comparison part by part, with turns in between.
+    /// Begins the same comparison in parts, with turns in between.
     func beginCorrections(of retained: [String: [UInt8]]) throws(StoreError) -> Corrections {
         try refreshMemory()
         return try store.transaction { transaction throws(StoreError) in
@@ -71,7 +70,7 @@ extension Engine {
         }
     }
 
-    /// - Returns: nil if there is no more.
+    /// - Returns: nil at the end.
     func next(of corrections: inout Corrections) throws(StoreError) -> [Publication]? {
         try refreshMemory()
         return try store.transaction { transaction throws(StoreError) in

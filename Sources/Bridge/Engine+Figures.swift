@@ -2,7 +2,7 @@ internal import Contract
 internal import Store
 package import Tracking
 
-/// What the engine tells of itself: when something is due, and how much waits or was done.
+/// The engine's figures: due times, and amounts of waiting and finished work.
 extension Engine {
     /// When the next timer is due.
     package var nextTimer: Timestamp? {
@@ -15,7 +15,7 @@ extension Engine {
         return next.compactMap { $0 }.min()
     }
 
-    /// When something that was held back because of its cost may resume; nil if nothing is.
+    /// When work that was held back because of its cost may resume; nil if none is.
     package func nextRelease(at now: Timestamp) -> Timestamp? {
         let requests = memory.line.people.map { $0.budget.next(.request, at: now) }
         let positions = memory.heldBack.values.map { $0.budget.next(.position, at: now) }
@@ -25,7 +25,8 @@ extension Engine {
         return (Array(requests) + positions + samples).min()
     }
 
-    /// The number of requests, and of people's positions and samples, held back because of their cost.
+    /// The number of requests, and of people's positions and samples, held back because of their
+    /// cost.
     var heldBack: Int {
         memory.line.count + memory.heldBack.count + memory.state(ServicesState.self).passing.count
     }
@@ -33,11 +34,11 @@ extension Engine {
     /// When the next step of a sweep is due; nil if none is in progress.
     var nextSweep: Timestamp? { memory.nextSweep }
 
-    /// When a turn is to publish more of the paths; nil if nothing waits.
+    /// When a turn is to publish more path points; nil if none wait.
     var nextPath: Timestamp? { memory.journeys.paths.next }
     package var hasPathsToShow: Bool { nextPath != nil }
 
-    /// The counters, and how much waits, by the names of the metrics.
+    /// The counters and amounts of waiting work, by metric name.
     var metrics: [String: Int64] {
         var metrics = counters
         metrics.set("attempts-forgotten", Int64(authentication.attempts.forgotten))

@@ -3,19 +3,19 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// Keeps a message that the store cannot take, or that ends the process, from blocking everybody
-/// else's: it would be delivered again for ever.
+/// Isolates messages that the store cannot handle or that end the process: redelivered for ever,
+/// they would block all other messages.
 extension Engine {
-    /// Takes a turn even if one of the messages contains something that the store rejects. Each
-    /// message then gets a turn of its own, and those that cannot be taken are refused.
+    /// Runs a turn even if the store rejects one of the messages. Each message then gets its own
+    /// turn, and those that cannot be handled are refused.
     ///
-    /// - Parameter isCareful: whether this is done at once, since a message may end the process.
+    /// - Parameter isCareful: whether to do so from the start, since a message may end the process.
     func turnIsolating(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp,
         _ tasks: TurnTasks, confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
         isCareful: Bool = false
     ) throws(StoreError) -> [Publication] {
-        /// Takes a turn of which the record knows.
+        /// Runs a turn that is entered in the record.
         func take(
             _ messages: [Message], isAlone: Bool = false, _ tasks: TurnTasks,
             refusing impossible: [Message] = [], andTheRest: Bool = false
@@ -43,8 +43,8 @@ extension Engine {
         var (publications, impossible) = ([Publication](), [Message]())
         let mode = tasks.intersection(.sparing)
         if !messages.isEmpty {
-            // What the clock calls for comes first, so that no message is blamed for it; and what is
-            // condemned is refused before anything else is tried.
+            // Timed work runs first, so that no message is blamed for it; condemned messages are
+            // refused before anything else is tried.
             let condemned = messages.filter { record?.condemns($0) ?? false }
             publications += try take([], mode, refusing: condemned)
             for message in messages where !(record?.condemns(message) ?? false) {
@@ -64,9 +64,9 @@ extension Engine {
         return publications + (try take([], mode.union(.releasing)))
     }
 
-    /// Whether a message that touches damage is refused, so that the others go on: a request whose sender
-    /// gets the answer, and no call for help. Everything else waits at the broker until the database is
-    /// mended, and holds up what comes behind it.
+    /// Whether a message that touches damage is refused, so that the others proceed: only requests
+    /// whose sender receives the answer, and never calls for help. Everything else waits at the
+    /// broker until the database is repaired, and blocks the messages behind it.
     private func mayRefuse(_ message: Message) -> Bool {
         switch settings.topics.parse(message.topic) {
         case .request(_, _, let method):

@@ -4,7 +4,7 @@ package import MQTT
 public import Store
 package import Tracking
 
-/// The bridge without the broker: it runs turns against the store and returns what they publish.
+/// The bridge without the broker: it runs turns against the store and returns their publications.
 ///
 /// Used by one thread. A method that throws a ``StoreError`` has changed nothing: the transaction
 /// is rolled back, and memory is read again before it is used.
@@ -12,43 +12,42 @@ public final class Engine {
     private(set) var settings: BridgeSettings
     let store: Store
     var memory: Memory
-    /// Knows over what the process ended; nil if nothing outlives it.
+    /// The record of messages and work that ended the process; nil if nothing outlives it.
     var record: TurnRecord? { didSet { leftOut.formUnion(record?.leftOut ?? []) } }
-    /// What this process does not do: the process ended over it again and again, or the store rejected
-    /// it.
+    /// Work that this process skips: it ended the process repeatedly, or the store rejected it.
     private(set) var leftOut: Set<ClockWork> = []
-    /// What no turn does any more, as the store rejected it.
+    /// Work that no turn does any longer, because the store rejected it.
     private var leftOutForGood: Set<Turn.Piece> = []
-    /// Whether a turn has touched damage in the database; nothing but a restart forgets it.
+    /// Whether a turn has touched damage in the database; only a restart clears it.
     private(set) var isDamaged = false
     /// Whether a turn failed, so that memory may differ from the store.
     private var isMemoryStale = false
     /// People whose position waited to be shown before the turn that failed.
     private var stillHeldBack: [UserID] = []
-    /// Whether memory was read again, and no turn has scheduled yet what is due.
+    /// Whether memory was read again, and no turn has scheduled the due work yet.
     private var isUnscheduled = false
     let authentication: AuthenticationState
     private var deliveries: [Delivery] = []
     private var dispatchCalls: [DispatchCall] = []
     private var cohortWork: [CohortWork] = []
     var clockWitnesses = ClockWitnesses()
-    /// As last reported.
+    /// Last reported concerns.
     var concerns: [Concern] = []
-    /// Whether turns have deleted what somebody wants gone.
+    /// Whether turns have deleted data at a user's request.
     private var hasDeleted = false
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
     private(set) var counters = Counters.none
     var measures = Measures()
-    /// How long commits have taken, since the start.
+    /// The total duration of commits since the start.
     private(set) var committing = Duration.zero
     private var sweepPace = SweepPace()
     /// The maximum number of messages in a turn.
     var batchLimit = BridgeSettings.maximumBatch
-    /// Measures turns, the size of the next round and of the next step of a sweep; no other decision
+    /// Measures turns, the size of the next round and of the next sweep step; no other decision
     /// depends on it.
     package var stopwatch: () -> Duration = { ClockReading.now.steady }
-    /// The number of the newest change of anybody's rights.
+    /// The number of the newest rights change.
     private(set) var accessChange: Int64 = 0
     /// Called with every turn before it is committed; a simulation compares them.
     package var onTurn: ((TurnInput) -> Void)?
@@ -85,7 +84,7 @@ public final class Engine {
         isUnscheduled = true
     }
 
-    /// What a turn is to do besides taking messages.
+    /// A turn's tasks besides handling messages.
     struct TurnTasks: OptionSet {
         let rawValue: UInt16
         static let timers = TurnTasks(rawValue: 1)
@@ -93,26 +92,25 @@ public final class Engine {
         static let rescheduling = TurnTasks(rawValue: 4)
         static let sweeping = TurnTasks(rawValue: 8)
         static let arrivals = TurnTasks(rawValue: 16)
-        /// Resumes what was held back because of its cost, as far as the budgets allow.
+        /// Resumes work that was held back because of its cost, as far as the budgets allow.
         static let releasing = TurnTasks(rawValue: 32)
-        /// Sends again what an earlier process was sending when it ended.
+        /// Resends messages that an earlier process was sending when it ended.
         static let starting = TurnTasks(rawValue: 64)
-        /// Refuses what does not belong to calls for help, since the disk is full.
+        /// Refuses everything unrelated to calls for help, since the disk is full.
         static let sparing = TurnTasks(rawValue: 128)
-        /// Reports nobody missing: what would show that they are not may still wait at the broker.
+        /// Reports no one missing: proof of the contrary may still wait at the broker.
         static let catchingUp = TurnTasks(rawValue: 256)
-        /// Takes phones at their word, as the server's clock is behind.
+        /// Trusts phones' timestamps, as the server's clock is behind.
         static let clockBehind = TurnTasks(rawValue: 512)
     }
 
-    /// Takes the messages, does what is due, commits, and returns what is to be published now, in
-    /// this order.
+    /// Handles the messages, does the due work, commits, and returns the publications in order.
     ///
     /// - Parameters:
-    ///   - confirmed: rows of the outbox that the broker has by now.
-    ///   - outcomes: of work that turns have asked for, since the last turn.
-    ///   - impossible: messages that are to be refused, whatever they say.
-    ///   - decisions: what the budgets decided when the turn was taken elsewhere.
+    ///   - confirmed: outbox rows that the broker has by now.
+    ///   - outcomes: the outcomes, since the last turn, of work requested by turns.
+    ///   - impossible: messages to refuse regardless of their content.
+    ///   - decisions: the decisions made when another engine ran the turn.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp,
         _ tasks: TurnTasks, confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
@@ -180,10 +178,10 @@ public final class Engine {
         }
     }
 
-    /// Leaves out what the store rejects of the turn, so that it can be taken without it.
+    /// Skips work that the store rejects, so that the turn can be run without it.
     ///
     /// - Parameter hasNoMessages: otherwise a message may be the cause.
-    /// - Returns: whether there is something that was not left out before.
+    /// - Returns: whether something new is skipped.
     private func leavesOut(
         what turn: Turn, _ hasNoMessages: Bool, _ rejected: inout Set<Turn.Piece>
     ) -> Bool {
@@ -197,7 +195,7 @@ public final class Engine {
         return leftOut.insert(work).inserted
     }
 
-    /// Has the turn do its work, in this order.
+    /// Runs the turn's work, in this order.
     private func run(
         _ turn: Turn, _ messages: [Message], refusing impossible: [Message], _ tasks: TurnTasks,
         _ outcomes: WorkOutcomes
@@ -221,7 +219,7 @@ public final class Engine {
         try turn.finish()
     }
 
-    /// Repeats a turn of another engine on a store of its own. The outbox is left as it is.
+    /// Repeats another engine's turn on this engine's own store. The outbox is left as it is.
     package func repeatTurn(_ input: TurnInput) throws(StoreError) -> [Publication] {
         try turn(
             input.messages, at: input.now, listeningSince: input.listeningSince,
@@ -229,7 +227,7 @@ public final class Engine {
             outcomes: input.outcomes, following: input.decisions)
     }
 
-    /// Takes a turn with these messages and nothing else.
+    /// Runs a turn with these messages and nothing else.
     package func take(_ messages: [Message], at now: Timestamp)
         throws(StoreError) -> [Publication]
     {
@@ -238,7 +236,7 @@ public final class Engine {
 
     /// Writes as much as a large turn does, and rolls it back.
     ///
-    /// - Throws: if a turn would fail, too, whatever it had to do.
+    /// - Throws: if any turn would also fail.
     package func probe() throws(StoreError) {
         isMemoryStale = true
         try refreshMemory()
@@ -256,49 +254,49 @@ public final class Engine {
     /// outcomes.
     package func takePasswordWork() -> [PasswordWork] { authentication.takeWork() }
 
-    /// Takes what turns have to ask the directory since the last call; later turns get the outcomes.
+    /// Takes the directory queries that turns have requested since the last call; later turns get
+    /// the outcomes.
     package func takeDirectoryWork() -> [DirectoryWork] { authentication.takeDirectoryWork() }
 
-    /// Takes the deliveries that turns have handed over since the last call; a later turn gets the
+    /// Takes the deliveries that turns have queued since the last call; a later turn gets the
     /// outcomes.
     package func takeDeliveries() -> [Delivery] {
         defer { deliveries = [] }
         return deliveries
     }
 
-    /// Takes the calls to dispatch that turns have handed over since the last call; later
-    /// turns get the outcomes.
+    /// Takes the calls to dispatch that turns have queued since the last call; later turns get the
+    /// outcomes.
     package func takeDispatchCalls() -> [DispatchCall] {
         defer { dispatchCalls = [] }
         return dispatchCalls
     }
 
-    /// Takes the counting that turns have asked for since the last call; later turns get the
+    /// Takes the counting work that turns have requested since the last call; later turns get the
     /// outcomes.
     package func takeCohortWork() -> [CohortWork] {
         defer { cohortWork = [] }
         return cohortWork
     }
 
-    /// Whether turns since the last call have deleted what somebody wants gone: until the write-ahead log is
-    /// emptied it still stands there.
+    /// Whether turns since the last call have deleted data at a user's request: until the
+    /// write-ahead log is emptied it still contains the data.
     package func takeDeletion() -> Bool {
         defer { hasDeleted = false }
         return hasDeleted
     }
 
-    /// Does what the operator's command line has left in the store, and all that follows from it,
-    /// without a broker. What it would publish stays in the outbox, or is corrected when the bridge
-    /// starts.
+    /// Performs the commands that the operator's command line has stored, and their consequences,
+    /// without a broker. Publications stay in the outbox, or are corrected when the bridge starts.
     package func answerOperator(at now: Timestamp) throws(StoreError) {
         let far = now + .seconds(365 * 86_400)
         _ = try turn([], at: now, listeningSince: far, .operatorRequests)
         try finishErasures()
-        // If somebody reads at the time, the bridge does it when it starts.
+        // If another program is reading, the bridge does it when it starts.
         if hasDeleted { _ = try store.emptyLog() }
     }
 
-    /// Deletes everything that erased users left, if no messages wait.
+    /// Deletes all remains of erased users, if no messages wait.
     func finishErasures() throws(StoreError) {
         let limit = 10 * Turn.maximumErasure
         while try store.transaction({ transaction throws(StoreError) in
@@ -307,7 +305,7 @@ public final class Engine {
         memory.nextErasure = nil
     }
 
-    /// Whether the operator's command line may have left something to do.
+    /// Whether the operator's command line may have stored commands.
     func noticesForeignChange() throws(StoreError) -> Bool {
         let change = try store.foreignChanges()
         defer { lastForeignChange = change }

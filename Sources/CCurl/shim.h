@@ -54,7 +54,7 @@ static inline CURLMcode curl_multi_set_long(CURLM *handle, CURLMoption option, l
     return curl_multi_setopt(handle, option, value);
 }
 
-/// The address lies in memory that is longer than its type says.
+/// The address is in memory that is larger than its type.
 static inline const struct sockaddr *curl_address(const struct curl_sockaddr *address) {
     return &address->addr;
 }

@@ -1,4 +1,4 @@
 #include <expat.h>
 
-// Swift does not see macros that are called.
+// Swift does not import function-like macros.
 static inline void *expat_user_data(XML_Parser parser) { return XML_GetUserData(parser); }

@@ -1,5 +1,5 @@
-// libldap, loaded when it is first needed: few installations ask a directory, and the library has another
-// name in each release of Debian. Each function that is used of it leads to the library's own.
+// libldap, loaded when first needed: few installations use a directory, and the library has a different name
+// in each release of Debian. Each function used here forwards to the library's own.
 #include "shim.h"
 
 #include <dlfcn.h>
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-// Debian 13 and later, Debian 12. The version of its symbols is the same.
+// Debian 13 and later, Debian 12. Their symbols have the same version.
 static const char *const names[] = {"libldap.so.2", "libldap-2.5.so.0"};
 static void *library;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -10,9 +10,9 @@ static inline void mosquitto_log_text(int level, const char *text) {
 
 #include <stdlib.h>
 
-/// Copies the properties of a PUBLISH that the broker passes on, into memory of the broker's.
-/// `mosquitto_property_copy_all` is not exported to plugins any more since Mosquitto 2.0.21, and nor is what
-/// reads properties: that is in libmosquitto, which each Mosquitto comes with.
+/// Copies the properties of a PUBLISH that the broker forwards, into the broker's memory. Since Mosquitto
+/// 2.0.21 `mosquitto_property_copy_all` is no longer exported to plugins, nor are the functions that read
+/// properties: those are in libmosquitto, which every Mosquitto includes.
 static inline int mosquitto_copy_properties(
     mosquitto_property **copy, const mosquitto_property *properties) {
     const mosquitto_property *property = properties;
@@ -58,20 +58,20 @@ static inline int mosquitto_copy_properties(
     return MOSQ_ERR_SUCCESS;
 }
 
-// The allocator knows how large the structure is that the broker alone declares.
+// The allocator knows the size of the structure, which only the broker declares.
 #include <malloc.h>
 
 static inline size_t mosquitto_client_size(const struct mosquitto *client) {
     return malloc_usable_size((void *)client);
 }
 
-// Swift cannot name the handler of a signal.
+// Swift cannot name a signal's handler.
 #include <signal.h>
 #include <sys/time.h>
 
 static void woken_by_alarm(int signal) { (void)signal; }
 
-/// From then on an alarm interrupts the broker's wait for its sockets, and nothing else.
+/// Makes alarms interrupt the broker's wait for its sockets, and nothing else.
 static inline void take_alarms(void) {
     struct sigaction action = {0};
     action.sa_handler = woken_by_alarm;
@@ -85,20 +85,20 @@ static inline void set_alarm(long microseconds) {
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/// Has the broker write all that it keeps in the next round of its loop: SIGUSR1 is its documented
-/// order for that. Without its handler the signal would end it.
+/// Makes the broker save its data in the next round of its loop: SIGUSR1 is the documented signal for that.
+/// Without its handler the signal would end the broker.
 static inline void order_save(void) {
     struct sigaction action;
     if (sigaction(SIGUSR1, NULL, &action) == 0 && action.sa_handler != SIG_DFL) raise(SIGUSR1);
 }
 
-// Swift does not see epoll.
+// Swift does not import epoll.
 #include <stdint.h>
 #include <sys/epoll.h>
 
 static const uint32_t broker_reads = EPOLLIN;
 static const uint32_t broker_reads_and_writes = EPOLLIN | EPOLLOUT;
-/// Told once when there is room, and not for as long as there is.
+/// Reports once when there is room, not for as long as there is.
 static const uint32_t broker_writes_once = EPOLLOUT | EPOLLET;
 
 /// Changes what the broker's multiplexer waits for on a socket.
@@ -108,20 +108,20 @@ static inline int mosquitto_wait_for(
     return epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event);
 }
 
-// Nor filters on sockets.
+// Swift does not import socket filters.
 #include <linux/filter.h>
 #include <sys/socket.h>
 
-/// Has the kernel take acknowledgements alone from a connection of TCP. Its data is as good as lost
-/// on the way, and its other end sends it again: see `socket(7)`, `SO_ATTACH_FILTER`.
+/// Makes the kernel accept only acknowledgements from a TCP connection. Its data is as good as lost in
+/// transit, and the other end resends it: see `socket(7)`, `SO_ATTACH_FILTER`.
 static inline int mosquitto_take_no_data(int descriptor) {
     struct sock_filter program[] = {
-        // The length of the header, which is where a segment is cut off.
+        // The length of the header, to which a segment is truncated.
         BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 12),
         BPF_STMT(BPF_ALU | BPF_RSH | BPF_K, 4),
         BPF_STMT(BPF_ALU | BPF_LSH | BPF_K, 2),
         BPF_STMT(BPF_MISC | BPF_TAX, 0),
-        // A FIN behind data would seem to come before it.
+        // A FIN after data would appear to precede it.
         BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 1, 0, 3),
         BPF_STMT(BPF_LD | BPF_W | BPF_LEN, 0),

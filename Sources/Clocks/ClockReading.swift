@@ -22,7 +22,7 @@ public struct ClockReading: Sendable {
 }
 
 extension Timestamp {
-    /// The server's clock. Only programs and loops read it; what decides is given the time.
+    /// The server's clock. Only programs and loops read it; code that decides is passed the time.
     public static var now: Timestamp {
         Timestamp(milliseconds: Int64(clamping: Date().timeIntervalSince1970 * 1000))
     }

@@ -1,7 +1,6 @@
-/// A part of the service as others see it: its rows in the tables of methods, of topics and of what
-/// is exported.
+/// An area of the service as clients see it: its rows in the tables of methods, topics and exports.
 ///
-/// Its code is in a folder of its own, `Sources/Areas/<name>`, with a folder for each module.
+/// Its code is in its own folder, `Sources/Areas/<name>`, with a folder for each module.
 public struct Area: Sendable {
     public let name: String
     public let methods: [Method]

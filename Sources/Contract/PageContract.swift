@@ -5,7 +5,7 @@ internal import Tracking
 public enum PageContract {
     public static var module: String {
         """
-        /// Made from the tables of the contract by `kith contract-tables page`: a test compares.
+        /// Made from the tables of the contract by `kith-dev contract-tables page`: a test compares.
 
         /// The methods that change nothing.
         export const READS = new Set([

@@ -1,7 +1,7 @@
 public import Tracking
 
-/// The token of somebody, or something, that is no device of a user: `{username}.{secret}`. The username
-/// says of whom, or of what, in the form of the kind.
+/// The token of a subject other than a user's device: `{username}.{secret}`. The username
+/// identifies the subject, in the form of its kind.
 public struct SubjectToken<Kind: SubjectTokenKind>: Hashable, Sendable, CustomStringConvertible {
     public let subject: Kind.Subject
     public let secret: TokenSecret
@@ -25,9 +25,9 @@ public struct SubjectToken<Kind: SubjectTokenKind>: Hashable, Sendable, CustomSt
         self.init(subject, secret: secret)
     }
 
-    /// For its owner, and nobody else.
+    /// The token, for its owner only.
     public var text: String { "\(username).\(secret.text)" }
-    /// The name with which one connects.
+    /// The username for connecting.
     public var username: String { SubjectToken.username(of: subject) }
     /// The hash that is stored.
     public var hash: [UInt8] { secret.hash }
@@ -50,24 +50,24 @@ public struct SubjectToken<Kind: SubjectTokenKind>: Hashable, Sendable, CustomSt
     }
 }
 
-/// One sort of such tokens.
+/// A kind of subject tokens.
 public protocol SubjectTokenKind {
     associatedtype Subject: Hashable, Sendable
-    /// With which the usernames begin.
+    /// The prefix of the usernames.
     static var prefix: String { get }
     static func text(of subject: Subject) -> String
-    /// May accept other spellings of it as well.
+    /// May also accept other spellings.
     static func subject(_ text: String) -> Subject?
 }
 
 /// The token with which the bridge, the operator, the dispatch centre and the monitoring account
 /// connect: `kith:bridge.{secret}`.
 public typealias SystemToken = SubjectToken<SystemTokenKind>
-/// The token with which whoever has opened a link sees what it shows: `share:{share}.{secret}`.
+/// The token with which a link's viewer sees its contents: `share:{share}.{secret}`.
 public typealias ViewerToken = SubjectToken<ViewerTokenKind>
 /// The token with which a company's service connects: `service:{service}.{secret}`.
 public typealias ServiceToken = SubjectToken<ServiceTokenKind>
-/// The token with which a program sees what a group sees: `observer:{observer}.{secret}`.
+/// The token with which a program gets a group's view: `observer:{observer}.{secret}`.
 public typealias ObserverToken = SubjectToken<ObserverTokenKind>
 
 public enum SystemTokenKind: SubjectTokenKind {

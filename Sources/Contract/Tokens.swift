@@ -2,7 +2,7 @@ internal import Crypto
 
 /// The secret part of a token: 256 random bits in base64url, without padding.
 ///
-/// Only its hash is stored. Its description reveals nothing, so that it appears in no log.
+/// Only its hash is stored. Its description reveals nothing, so that it never appears in logs.
 public struct TokenSecret: Hashable, Sendable, CustomStringConvertible {
     let text: String
 
@@ -25,7 +25,7 @@ public struct TokenSecret: Hashable, Sendable, CustomStringConvertible {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// For a place where it need not be secret.
+    /// The secret, for storage where it need not be secret.
     public var stored: String { text }
 
     /// SHA-256 of the text.
@@ -36,7 +36,7 @@ public struct TokenSecret: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "a secret" }
 
-    /// Another secret, which follows from this one for those who know the salt.
+    /// Another secret, derived from this one with the salt.
     public func derived(_ salt: TokenSecret) -> TokenSecret {
         let code = HMAC<SHA256>.authenticationCode(
             for: Array(salt.text.utf8), using: SymmetricKey(data: Array(text.utf8)))
@@ -90,7 +90,7 @@ public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
         self.init(user: user, device: device, secret: TokenSecret(using: &random))
     }
 
-    /// For its owner, and nobody else.
+    /// The token, for its owner only.
     public var text: String { "\(user).\(device).\(secret.text)" }
     /// The hash that is stored.
     public var hash: [UInt8] { secret.hash }

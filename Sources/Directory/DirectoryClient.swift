@@ -1,6 +1,6 @@
 internal import CLDAP
 
-/// Asks a directory (RFC 4511). Calls wait for the answer: they are made on threads of their own.
+/// Queries a directory (RFC 4511). Calls block until the answer: make them on separate threads.
 public struct DirectoryClient: Sendable {
     private let settings: DirectorySettings
 
@@ -10,28 +10,28 @@ public struct DirectoryClient: Sendable {
         try LDAPConnection(to: settings.server, until: .now + limit)
     }
 
-    /// Asks for what each server says of itself, as the account that looks people up.
+    /// Reads the root entry that each server has, as the account that looks people up.
     ///
-    /// - Throws: if it does not answer, or does not let that account in.
+    /// - Throws: if the server does not answer, or refuses that account.
     public func reach() throws(DirectoryError) {
         let connection = try connect(within: settings.timeLimit)
         try introduce(to: connection)
-        // Some say nothing to everybody: that is an answer as well.
+        // Some servers return nothing to anyone: that is also an answer.
         _ = try connection.search("", .entry, "(objectClass=*)", ["1.1"])
     }
 
     // MARK: Passwords
 
-    /// Returns whose password it is; nil if it is wrong, or there is no such person, or more than
-    /// one: as many questions are asked for each.
+    /// Returns the entry whose password it is; nil if it is wrong, or there is no such person, or
+    /// more than one: each case takes the same number of requests.
     ///
     /// - Parameters:
-    ///   - user: as somebody has typed it.
-    ///   - entry: of somebody who is known; nil: whoever has the user name.
+    ///   - user: the user name as typed.
+    ///   - entry: the entry of a known person; nil: any with the user name.
     public func authenticate(_ user: String, knownAs entry: EntryID? = nil, password: [UInt8])
         throws(DirectoryError) -> DirectoryEntry?
     {
-        // A zero byte ends a text, for some servers: what is before it may be empty.
+        // For some servers a zero byte ends a text; the part before it may be empty.
         guard !user.isEmpty, !password.isEmpty, !password.contains(0) else { return nil }
         let connection = try connect(within: settings.timeLimit)
         guard let pattern = settings.bind else {
@@ -58,7 +58,7 @@ public struct DirectoryClient: Sendable {
             }
         try check(code)
         guard found.count == 1, let found = found.first, !found.name.isEmpty else {
-            // Whoever does not exist is bound like anybody else, and never let in.
+            // A user who does not exist is bound like any other, and never admitted.
             let nobody = "\(settings.attributes.user)=\(DirectoryClient.nobody),\(settings.base)"
             _ = try accepts(nobody, password.map { _ in UInt8(ascii: "x") }, connection)
             return nil
@@ -69,8 +69,8 @@ public struct DirectoryClient: Sendable {
 
     private static let nobody = "kith-knows-nobody-of-this-name"
 
-    /// Whether it is the entry's password. Servers have many words for that it is not, or does not
-    /// count now: locked, expired, gone.
+    /// Returns whether it is the entry's password. Servers have many codes for one that is wrong,
+    /// or does not count now: locked, expired, gone.
     private func accepts(_ name: String, _ password: [UInt8], _ connection: LDAPConnection)
         throws(DirectoryError) -> Bool
     {
@@ -121,17 +121,19 @@ public struct DirectoryClient: Sendable {
             lastName: found.text(attributes.lastName), mail: found.text(attributes.mail))
     }
 
-    // MARK: Who is still there
+    // MARK: Remaining entries
 
-    /// Returns which of the entries are there and may log in, at the time of asking.
+    /// Returns which of the entries exist and may log in, at the time of the query.
     ///
-    /// - Throws: if it is not certain of all of them, or nobody may look (``DirectorySettings/canSearch``).
+    /// - Throws: if this is not certain for all of them, or no account may search
+    ///   (``DirectorySettings/canSearch``).
     public func present(among entries: [EntryID]) throws(DirectoryError) -> Set<EntryID> {
         guard settings.canSearch else { throw .accountRefused }
         let connection = try connect(
             within: settings.timeLimit + DirectoryClient.perEntry * entries.count)
         try introduce(to: connection)
-        // A directory that is being restored, or hides everything from us, has nobody in it.
+        // A directory that is being restored, or hides everything from us, seems to have no one in
+        // it.
         let (found, code) = try connection.search(
             settings.base, .entry, "(objectClass=*)", ["objectClass"])
         try check(code)
@@ -151,7 +153,7 @@ public struct DirectoryClient: Sendable {
         return !found.isEmpty
     }
 
-    /// Looks for one that may log in. A name that is gone is one that is not found.
+    /// Searches for an entry that may log in. A name that no longer exists counts as not found.
     private func look(
         for entry: EntryID, _ attributes: [String], _ connection: LDAPConnection
     ) throws(DirectoryError) -> (found: [FoundEntry], code: Int32) {
@@ -167,6 +169,6 @@ public struct DirectoryClient: Sendable {
 }
 
 extension DirectoryServer {
-    /// Whether this machine has libldap, without which no directory can be asked.
+    /// Whether this machine has libldap, without which no directory can be queried.
     public static var canBeAsked: Bool { ldap_is_installed() != 0 }
 }

@@ -1,7 +1,7 @@
-/// Somebody in the directory.
+/// A person in the directory.
 public struct DirectoryEntry: Hashable, Sendable {
     public let id: EntryID
-    /// What they log in with, as the directory writes it.
+    /// The name that they log in with, as the directory writes it.
     public let user: String
     public let firstName: String?
     public let lastName: String?
@@ -16,13 +16,13 @@ public struct DirectoryEntry: Hashable, Sendable {
     }
 }
 
-/// By what an entry is recognised, whatever it is called: an attribute and its value, as in a filter,
-/// or the entry's name.
+/// The identity of an entry, whatever it is called: an attribute and its value, as in a filter, or
+/// the entry's name.
 public struct EntryID: Hashable, Sendable {
     /// `entryuuid=…` or `dn=…`.
     public let text: String
 
-    /// As it was stored.
+    /// Restores a stored identity.
     public init(stored text: String) { self.text = text }
 
     init(_ attribute: String, _ value: [UInt8]) {
@@ -36,6 +36,6 @@ public struct EntryID: Hashable, Sendable {
 
     /// The entry's name, if that is what it is recognised by.
     var name: String? { text.hasPrefix("dn=") ? String(text.dropFirst(3)) : nil }
-    /// Nil if it is recognised by its name.
+    /// A filter that finds the entry; nil if it is recognised by its name.
     var filter: String? { name == nil ? "(\(text))" : nil }
 }

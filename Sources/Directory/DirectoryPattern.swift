@@ -1,4 +1,4 @@
-/// A name or a filter with `{user}` in it, in whose place comes what somebody has typed.
+/// A name or a filter with `{user}` in it, which is replaced by the typed user name.
 public struct DirectoryPattern: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// A distinguished name (RFC 4514).
@@ -10,7 +10,7 @@ public struct DirectoryPattern: Hashable, Sendable {
     public let kind: Kind
     private let parts: [String]
 
-    /// Nil if there is no `{user}` in it, or it cannot be read with one.
+    /// Nil if the text has no `{user}`, or is invalid with a user in its place.
     public init?(_ text: String, _ kind: Kind) {
         let parts = text.split(separator: "{user}", omittingEmptySubsequences: false)
         guard parts.count > 1, !text.utf8.contains(0) else { return nil }
@@ -23,7 +23,7 @@ public struct DirectoryPattern: Hashable, Sendable {
         guard isReadable else { return nil }
     }
 
-    /// With a user in it, of whom nothing is taken for more than a value.
+    /// Returns the text with a user in it, escaped so that it is only a value.
     func with(_ user: String) -> String {
         let value =
             switch kind {
@@ -33,6 +33,6 @@ public struct DirectoryPattern: Hashable, Sendable {
         return parts.joined(separator: value)
     }
 
-    /// A filter that everybody passes who would pass it with some user.
+    /// A filter that matches every entry that would match with some user.
     var withAnybody: String { parts.joined(separator: "*") }
 }

@@ -1,15 +1,15 @@
-/// Where the directory is, and how it is spoken to.
+/// The directory's address, and how to connect to it.
 public struct DirectoryServer: Hashable, Sendable {
     public enum Security: String, Hashable, Sendable, CaseIterable {
-        /// In the clear: only to this machine, unless the operator wants it so.
+        /// Unencrypted: only to this machine, unless the operator chooses it.
         case none
-        /// Begun in the clear, and given up unless the server goes over to TLS.
+        /// Started unencrypted, and aborted unless the server switches to TLS.
         case startTLS = "starttls"
-        /// From the first byte on.
+        /// Encrypted from the first byte on.
         case tls
     }
 
-    /// A name or an address, of IPv6 without brackets.
+    /// A name or an address; an IPv6 address is without brackets.
     public let host: String
     public let port: Int
     public let security: Security
@@ -23,7 +23,8 @@ public struct DirectoryServer: Hashable, Sendable {
 
     /// Reads `ldaps://host`, or `ldap://host:port`; nil if it is neither.
     ///
-    /// - Parameter security: instead of what is usual: StartTLS for `ldap:`, but for this machine.
+    /// - Parameter security: overrides the default, which is StartTLS for `ldap:`, except for this
+    ///   machine.
     public init?(_ url: String, _ security: Security? = nil) {
         guard let separator = url.firstRange(of: "://") else { return nil }
         let scheme = url[..<separator.lowerBound].lowercased()
@@ -59,7 +60,7 @@ public struct DirectoryServer: Hashable, Sendable {
             || host.wholeMatch(of: /127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}/) != nil
     }
 
-    /// As libldap wants it; StartTLS is begun by ``LDAPConnection``.
+    /// As libldap expects it; ``LDAPConnection`` begins StartTLS.
     var url: String {
         "\(security == .tls ? "ldaps" : "ldap")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }

@@ -1,10 +1,10 @@
 internal import CLDAP
 internal import Foundation
 
-/// Values within names and filters of a directory.
+/// Values within a directory's names and filters.
 enum DirectoryText {
-    /// As a value in a distinguished name (RFC 4514, 2.4). Everything but ASCII letters, digits and a
-    /// few signs is written as bytes, which no server reads otherwise.
+    /// As a value in a distinguished name (RFC 4514, 2.4). ASCII other than letters, digits and a
+    /// few signs is escaped as bytes, which all servers read alike.
     static func escaped(name value: String) -> String {
         escaped(value.utf8) { "-._@".utf8.contains($0) || $0 >= 0x80 }
     }
@@ -37,7 +37,8 @@ enum DirectoryText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The one way to write the distinguished name, in lower case; nil if it is none, or empty.
+    /// Returns the canonical form of the distinguished name, in lower case; nil if it is invalid or
+    /// empty.
     static func normalized(name: String) -> String? {
         var parsed: LDAPDN?
         guard !name.isEmpty, !name.utf8.contains(0),

@@ -3,10 +3,10 @@ internal import CLDAP
 /// An entry as the server has sent it.
 struct FoundEntry {
     let name: String
-    /// The first value of each attribute that was asked for, and is there.
+    /// The first value of each requested attribute that exists.
     private var values: [String: [UInt8]] = [:]
 
-    /// Copies what is in the message.
+    /// Copies the message's content.
     @unsafe init(_ message: OpaquePointer, _ handle: OpaquePointer, _ attributes: [String])
         throws(DirectoryError)
     {
@@ -29,7 +29,7 @@ struct FoundEntry {
         }
     }
 
-    /// In bytes; longer ones are not looked at.
+    /// In bytes; longer values are ignored.
     private static let longestValue = 1024
 
     func bytes(_ attribute: String) -> [UInt8]? { values[attribute] }

@@ -2,8 +2,8 @@ internal import CLDAP
 internal import Glibc
 internal import Numbers
 
-/// A connection to the directory: libldap's handle, which one thread uses. Whatever the server does,
-/// its calls end by the deadline; only resolving a name is as long as the system makes it.
+/// A connection to the directory: libldap's handle, which one thread uses. Whatever the server
+/// does, its calls end by the deadline; only name resolution takes as long as the system allows.
 ///
 /// Settings of the machine (`ldap.conf`) and of the environment are overridden wherever they could
 /// weaken the connection. Referrals are not followed.
@@ -13,7 +13,7 @@ internal import Numbers
     private let deadline: ContinuousClock.Instant
     private let cut: SocketDeadline
 
-    /// Connects, encrypted if the server is to be spoken to so.
+    /// Connects, encrypted if the server's settings require it.
     init(to server: DirectoryServer, until deadline: ContinuousClock.Instant)
         throws(DirectoryError)
     {
@@ -40,7 +40,7 @@ internal import Numbers
         }
     }
 
-    /// Closes the socket, too.
+    /// Also closes the socket.
     deinit { unsafe ldap_unbind_ext_s(handle, nil, nil) }
 
     private func set(_ server: DirectoryServer) throws(DirectoryError) {
@@ -54,17 +54,17 @@ internal import Numbers
             results += [
                 unsafe ldap_set_number(
                     handle, LDAP_OPT_X_TLS_REQUIRE_CERT, LDAP_OPT_X_TLS_DEMAND),
-                // TLS 1.2, made by a macro, which Swift does not see.
+                // TLS 1.2, whose macro Swift does not import.
                 unsafe ldap_set_number(handle, LDAP_OPT_X_TLS_PROTOCOL_MIN, (3 << 8) + 3),
                 unsafe ldap_set_text(
                     handle, LDAP_OPT_X_TLS_CACERTFILE,
                     server.authorities ?? LDAPConnection.systemAuthorities),
-                // Those of `ldap.conf` are nobody's choice.
+                // Ignores the authorities of `ldap.conf`, which no one chose for this.
                 unsafe ldap_set_text(handle, LDAP_OPT_X_TLS_CACERTDIR, nil),
                 unsafe ldap_set_number(handle, LDAP_OPT_X_TLS_NEWCTX, 0),
             ]
         }
-        // A file of authorities that cannot be read is noticed here.
+        // An unreadable file of authorities is detected here.
         guard results.allSatisfy({ $0 == 0 }) else { throw .tls }
         try unsafe check(ldap_set_time(handle, LDAP_OPT_NETWORK_TIMEOUT, try rest()))
         try unsafe check(ldap_set_time(handle, LDAP_OPT_TIMEOUT, try rest()))
@@ -72,7 +72,7 @@ internal import Numbers
 
     /// Debian's.
     private static let systemAuthorities = "/etc/ssl/certs/ca-certificates.crt"
-    /// In bytes: no entry that we ask for is as large.
+    /// In bytes: no requested entry is as large.
     private static let largestMessage = UInt(1 << 20)
 
     private func startTLS() throws(DirectoryError) {
@@ -91,13 +91,13 @@ internal import Numbers
         LDAPSocket.waitForNothing(descriptor)
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Binds with a password (RFC 4513, 5.1.3), and never without one: a server takes that for
-    /// nobody's bind, and lets it succeed (5.1.2).
+    /// Binds with a password (RFC 4513, 5.1.3), and never without one: a server treats that as an
+    /// anonymous bind, and lets it succeed (5.1.2).
     ///
-    /// - Returns: the server's code; invalid credentials, without asking, if there is no name or no
-    ///   password.
+    /// - Returns: the server's code; invalid credentials, without a request, if the name or the
+    ///   password is empty.
     func bind(as name: String, password: [UInt8]) throws(DirectoryError) -> Int32 {
         guard !name.isEmpty, !password.isEmpty else { return LDAP_INVALID_CREDENTIALS }
         var password = password.map { CChar(bitPattern: $0) }
@@ -141,12 +141,12 @@ internal import Numbers
                 }
             case Int32(bitPattern: UInt32(LDAP_RES_SEARCH_RESULT)):
                 return (found, try unsafe result(in: message))
-            default: continue  // A reference to elsewhere, which is not followed.
+            default: continue  // A referral, which is not followed.
             }
         }
     }
 
-    /// Two are as bad as many: nobody knows which is meant.
+    /// Two are as ambiguous as many.
     private static let mostFound = 2
 
     // MARK: Answers
@@ -158,9 +158,10 @@ internal import Numbers
         return timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
     }
 
-    /// The next message of the answer. All of them are never waited for: a server may send any number.
+    /// Returns the next message of the answer. It never waits for all of them: a server may send
+    /// any number.
     ///
-    /// - Returns: the caller frees it.
+    /// - Returns: a message that the caller frees.
     @unsafe private func answer(to number: Int32) throws(DirectoryError) -> OpaquePointer {
         var limit = try rest()
         var message: OpaquePointer?

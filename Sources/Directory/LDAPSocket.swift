@@ -1,10 +1,10 @@
 internal import Glibc
 internal import Numbers
 
-/// Connects to a server until a deadline, which libldap would not do for all of a name's addresses
-/// together.
+/// Connects to a server by a deadline for all of a name's addresses together, which libldap does
+/// not offer.
 enum LDAPSocket {
-    /// - Returns: a connected socket that never waits; whoever gets it closes it.
+    /// - Returns: a connected non-blocking socket, which the caller closes.
     static func connected(
         to server: DirectoryServer, until deadline: ContinuousClock.Instant
     ) throws(DirectoryError) -> Int32 {
@@ -12,7 +12,7 @@ enum LDAPSocket {
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         unsafe hints.ai_flags = AI_NUMERICSERV | AI_ADDRCONFIG
         var list: UnsafeMutablePointer<addrinfo>?
-        // Without a network but loopback, AI_ADDRCONFIG leaves nothing.
+        // Without a network other than loopback, AI_ADDRCONFIG leaves no address.
         if unsafe getaddrinfo(server.host, "\(server.port)", &hints, &list) != 0 {
             unsafe hints.ai_flags = AI_NUMERICSERV
             guard unsafe getaddrinfo(server.host, "\(server.port)", &hints, &list) == 0 else {
@@ -72,13 +72,13 @@ enum LDAPSocket {
         }
     }
 
-    /// The socket is to wait for nothing, also after libldap has set it otherwise for the handshake.
+    /// Makes the socket non-blocking, even after libldap has set it otherwise for the handshake.
     static func waitForNothing(_ descriptor: Int32) {
         let flags = fcntl(descriptor, F_GETFL)
         _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
     }
 
-    /// libldap writes to its sockets without asking for no signal.
+    /// Blocks SIGPIPE: libldap writes to its sockets without suppressing it.
     static func blockSignals() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Ends a connection at its deadline from outside: libldap waits for a TLS handshake as long as the
 /// server likes.
 final class SocketDeadline: Sendable {
-    /// A descriptor of our own for the same socket, which nobody else closes.
+    /// Our own descriptor of the same socket, which no other code closes.
     private let descriptor: Mutex<Int32>
 
     init(_ socket: Int32, at deadline: ContinuousClock.Instant) {

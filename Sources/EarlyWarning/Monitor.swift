@@ -2,32 +2,33 @@ public import Tracking
 
 /// Watches one person's vital signs: asks whether they are all right, and calls for help.
 ///
-/// A value: time is an argument, and what is to be done is returned.
+/// A value: time is an argument, and the actions to take are returned.
 public struct Monitor: Hashable, Sendable {
     public private(set) var state = State.watching
     package private(set) var readings = Readings()
-    /// What the person has called fine.
+    /// The score that the person has called fine.
     package private(set) var accepted: Accepted?
     package private(set) var silence: Silence
-    /// Since when the score is one that calls.
+    /// The time since when the score has been high enough to call.
     package private(set) var pressingSince: Timestamp?
 
     public enum State: Hashable, Sendable {
         case watching
         /// The person has been asked whether they are all right.
         case asked(Question)
-        /// Help has been called, and has not said that it comes.
+        /// Help has been called, and has not confirmed that it is coming.
         case inNeed(Alarm)
-        /// Somebody helps: nothing is called until the person says so.
+        /// A helper has confirmed: no call is made until the person reactivates monitoring.
         case assisted(since: Timestamp)
     }
 
     public struct Question: Hashable, Sendable {
         public let askedAt: Timestamp
         public let deadline: Timestamp
-        /// When readings had to be fresh to count: that nothing is measured any more is no good sign.
+        /// The time at which readings had to be fresh to count: a lack of new readings is not a
+        /// recovery.
         package let judgedAt: Timestamp
-        /// Since when readings say that nothing is unusual.
+        /// The time since when readings have shown nothing unusual.
         package fileprivate(set) var calmSince: Timestamp?
 
         package init(
@@ -58,7 +59,8 @@ public struct Monitor: Hashable, Sendable {
         package let total: Int
         package let extremes: Set<Score.Extreme>
         package let until: Timestamp
-        /// What was higher than any effort makes it. What was called fine below that says nothing of it.
+        /// Parameters that were higher than any effort makes them. A lower value that was called
+        /// fine does not cover these.
         package let beyond: Set<Parameter>
 
         package init(
@@ -75,17 +77,18 @@ public struct Monitor: Hashable, Sendable {
 
     public enum Effect: Hashable, Sendable {
         case ask(Score, until: Timestamp)
-        /// What was asked about is over.
+        /// The reason for the question is over.
         case withdraw
         case call(Alarm)
-        /// Nothing has been measured for a while: the person is told, or the groups as well.
+        /// Nothing has been measured for a while: the person is notified, and the groups if
+        /// `groupsToo`.
         case tellOfSilence(since: Timestamp, groupsToo: Bool)
         case tellOfEndOfSilence(groupsToo: Bool)
     }
 
     public init(at now: Timestamp) { silence = Silence(heardAt: now) }
 
-    /// Restores what was stored.
+    /// Restores a stored monitor.
     package init(
         state: State, readings: Readings, accepted: Accepted?, silence: Silence,
         pressingSince: Timestamp? = nil
@@ -94,7 +97,7 @@ public struct Monitor: Hashable, Sendable {
         (self.accepted, self.silence, self.pressingSince) = (accepted, silence, pressingSince)
     }
 
-    /// What of the vital signs was not measured lately.
+    /// Returns the vital signs that were not measured lately.
     public func missing(at now: Timestamp, _ limits: MonitoringLimits) -> [Parameter] {
         score(at: now, limits).missing
     }
@@ -103,11 +106,11 @@ public struct Monitor: Hashable, Sendable {
         readings.score(at: now, limits)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// - Parameters:
-    ///   - readings: in any order; what is late is left out.
-    ///   - exertion: when the person was exerting themselves, if they are known to have.
+    ///   - readings: in any order; late ones are ignored.
+    ///   - exertion: when the person was exerting themselves, if known.
     public mutating func receive(
         _ readings: [Reading], exertionAt exertion: Timestamp? = nil, at now: Timestamp,
         _ limits: MonitoringLimits
@@ -116,20 +119,21 @@ public struct Monitor: Hashable, Sendable {
         if let exertion { self.readings.noteExertion(at: min(exertion, now)) }
         let fresh = readings.filter { now - $0.takenAt <= limits.backfillAge }
         for reading in fresh.sorted(by: { $0.takenAt < $1.takenAt }) {
-            // A clock that is ahead does not outdo those that are right.
+            // A clock that is ahead does not outrank correct ones.
             let takenAt = min(reading.takenAt, now)
             self.readings.take(Reading(reading.parameter, reading.value, at: takenAt), limits)
         }
-        // First, since a reading that arrives ends the silence.
+        // Before advancing, since a reading that arrives ends the silence.
         let ended = fresh.isEmpty ? nil : silence.hear(at: now)
         let effects = advance(to: now, limits)
         return effects + (ended.map { [.tellOfEndOfSilence(groupsToo: $0)] } ?? [])
     }
 
-    /// Notes that the person exerts themselves, as something else than vital signs says.
+    /// Records that the person is exerting themselves, as reported by something other than vital
+    /// signs.
     public mutating func noteExertion(at time: Timestamp) { readings.noteExertion(at: time) }
 
-    /// What is due by the clock.
+    /// Returns the effects that are due by the clock.
     public mutating func advance(to now: Timestamp, _ limits: MonitoringLimits) -> [Effect] {
         bound(by: now, limits)
         var effects: [Effect] = []
@@ -144,9 +148,9 @@ public struct Monitor: Hashable, Sendable {
         return effects
     }
 
-    /// The person says that they are all right.
+    /// Handles the person's answer that they are all right.
     ///
-    /// - Returns: false if nobody has asked.
+    /// - Returns: false if no question is pending.
     public mutating func answerFine(at now: Timestamp, _ limits: MonitoringLimits) -> Bool {
         guard case .asked(let question) = state else { return false }
         let score = readings.score(at: question.judgedAt, limits)
@@ -157,19 +161,19 @@ public struct Monitor: Hashable, Sendable {
         return true
     }
 
-    /// Somebody has said that they help.
+    /// Handles a helper's confirmation.
     ///
-    /// - Returns: false if nobody has been called.
+    /// - Returns: false if no call is in progress.
     public mutating func noteAssistance(at now: Timestamp) -> Bool {
         guard case .inNeed = state else { return false }
         state = .assisted(since: now)
         return true
     }
 
-    /// The person wants to be watched again: what was measured before counts no more. If nobody has
-    /// come yet, they say with it that they are fine.
+    /// Resumes monitoring at the person's request: earlier readings no longer count. If no helper
+    /// has confirmed yet, the request also means that the person is fine.
     ///
-    /// - Returns: false if nobody has been called.
+    /// - Returns: false if no call is in progress.
     public mutating func reactivate(at now: Timestamp, _ limits: MonitoringLimits) -> Bool {
         switch state {
         case .watching, .asked: return false
@@ -192,7 +196,7 @@ public struct Monitor: Hashable, Sendable {
         let isSuspicious = silence.isSuspicious(at: now, limits)
         silence.passSuspicion(at: now, limits)
         guard isSuspicious else { return [] }
-        // Whatever the person has called fine.
+        // Regardless of what the person has called fine.
         let last = readings.score(at: silence.heardAt, limits)
         guard last.isUrgent else { return [] }
         accepted = nil
@@ -255,7 +259,7 @@ public struct Monitor: Hashable, Sendable {
         !new(score).isEmpty || score.total >= max(Score.urgent, (accepted?.total ?? 0) + 1)
     }
 
-    /// The extremes that the person has not called fine.
+    /// Returns the extremes that the person has not called fine.
     private func new(_ score: Score) -> Set<Score.Extreme> {
         guard let accepted else { return score.extremes }
         let worse = readings.beyondExertion.subtracting(accepted.beyond)
@@ -266,7 +270,7 @@ public struct Monitor: Hashable, Sendable {
 
     // MARK: Time
 
-    /// Handles that the clock may have been set back: nothing waits for a time that was near before.
+    /// Handles a clock that may have been set back: nothing waits for a time that was near before.
     private mutating func bound(by now: Timestamp, _ limits: MonitoringLimits) {
         readings.bound(by: now)
         silence.bound(by: now)
@@ -284,7 +288,7 @@ public struct Monitor: Hashable, Sendable {
                 judgedAt: min(known.judgedAt, now), calmSince: calmSince))
     }
 
-    /// When something is due even if nothing is measured; nil if nothing is.
+    /// Returns when something is due even if nothing is measured; nil if nothing is.
     public func nextDue(after now: Timestamp, _ limits: MonitoringLimits) -> Timestamp? {
         switch state {
         case .inNeed, .assisted: return nil

@@ -1,6 +1,6 @@
 public import Tracking
 
-/// When readings are too old, and how long is waited for what.
+/// The age limits of readings, and the waiting times.
 public struct MonitoringLimits: Hashable, Sendable {
     /// How long a reading counts.
     public var freshness: [Parameter: Duration] = [
@@ -8,25 +8,27 @@ public struct MonitoringLimits: Hashable, Sendable {
         .consciousness: .seconds(600), .systolicPressure: .seconds(3_600),
         .temperature: .seconds(3_600),
     ]
-    /// A reading that arrives so long after it was taken is history.
+    /// A reading that arrives this long after it was taken is history.
     public var backfillAge = Duration.seconds(120)
-    /// After so long an extreme value is confirmed, if more than one reading says so.
+    /// The time after which an extreme value is confirmed, if more than one reading shows it.
     public var confirmAfter = Duration.seconds(5)
-    /// For so long a score that calls has to last: one message may be wrong in all it says.
+    /// How long a score that calls has to last: a single message may be entirely wrong.
     public var scoreFor = Duration.seconds(4)
     /// How long the person has to answer.
     public var answerWithin = Duration.seconds(30)
-    /// After so long without anything unusual a question is withdrawn.
+    /// The time without anything unusual after which a question is withdrawn.
     public var recoverAfter = Duration.seconds(10)
-    /// How long what a person has called fine is not asked about again, unless it gets worse.
+    /// How long values that a person has called fine are not asked about again, unless they get
+    /// worse.
     public var fineFor = Duration.seconds(900)
-    /// How long after exertion it may still be the reason.
+    /// How long after exertion it may still explain a value.
     public var exertionFor = Duration.seconds(600)
-    /// After so long without a reading the person is told, and after so long their groups.
+    /// The time without a reading after which the person is notified, and after which their groups
+    /// are.
     public var silentAfter = Duration.seconds(600)
     public var silentForGroupsAfter = Duration.seconds(1_800)
-    /// After so long without a reading, and three times as long as between the last two, the person is
-    /// asked whether they are all right, if the last readings were dangerous.
+    /// The time without a reading, and at least three times the longest recent interval, after
+    /// which the person is asked whether they are all right, if the last readings were dangerous.
     public var silentInDangerAfter = Duration.seconds(60)
 
     /// The person's own bounds.
@@ -35,16 +37,16 @@ public struct MonitoringLimits: Hashable, Sendable {
     public init() {}
 }
 
-/// A person's own bounds, each of which replaces its side of the chart: outside it a value is extreme, within it
-/// nothing.
+/// A person's own bounds, each of which replaces its side of the chart: a value outside is extreme,
+/// one within has no points.
 public struct OwnThreshold: Hashable, Sendable {
     public let low: Double?
     public let high: Double?
 
     public init(low: Double?, high: Double?) { (self.low, self.high) = (low, high) }
 
-    /// - Parameter middle: above which a value is on the high side.
-    /// - Returns: nil on a side that has no bound: the chart counts.
+    /// - Parameter middle: the value above which the high side begins.
+    /// - Returns: nil on a side without a bound, where the chart counts.
     func points(of value: Double, _ middle: Double) -> Int? {
         if isTooLow(value) || isTooHigh(value) { return 3 }
         return (value > middle ? high : low).map { _ in 0 }
@@ -54,7 +56,7 @@ public struct OwnThreshold: Hashable, Sendable {
     func isTooHigh(_ value: Double) -> Bool { high.map { value > $0 } ?? false }
 }
 
-/// One value that was measured.
+/// One measured value.
 public struct Reading: Hashable, Sendable {
     public let parameter: Parameter
     public let value: Double

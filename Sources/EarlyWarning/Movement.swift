@@ -1,16 +1,18 @@
 public import Tracking
 
-/// Whether somebody has been moving by their own strength for minutes: walking fast, running, riding a bicycle.
+/// Detects whether a person has been moving by their own strength for minutes: walking fast,
+/// running, riding a bicycle.
 ///
-/// Positions half a minute apart say so, with the speed between them: shorter steps are mostly the error of the
-/// positions. A person who was faster than anybody rides is in a vehicle, also at the next traffic lights.
+/// It uses the speed between positions half a minute apart: shorter steps are mostly the positions'
+/// error. A person who was faster than anyone rides is in a vehicle, even at the next traffic
+/// lights.
 public struct Movement: Hashable, Sendable {
     private struct Place: Hashable {
         let coordinate: Coordinate
         let at: Timestamp
     }
 
-    /// From which the next step is measured.
+    /// The place from which the next step is measured.
     private var anchor: Place?
     private var movingSince: Timestamp?
     private var drivenAt: Timestamp?
@@ -18,19 +20,19 @@ public struct Movement: Hashable, Sendable {
     /// In metres a second.
     private static let speeds = 2.0...12.0
     private static let step = Duration.seconds(30)
-    /// After a longer gap nothing is known of what was in it.
+    /// Nothing is known about the movement in a longer gap.
     private static let longestStep = Duration.seconds(120)
-    /// Two steps: what explains a pulse is no sprint to a door.
+    /// Two steps: a sprint to a door does not explain a pulse.
     private static let least = Duration.seconds(60)
-    /// How long after a speed beyond those a slow one may be that of a vehicle.
+    /// How long after a speed beyond those a slow one may still be a vehicle's.
     private static let driving = Duration.seconds(600)
 
     public init() {}
 
-    /// - Parameter coordinate: of the device that the person carries, in the order of time; an earlier
-    ///   one is left out.
-    /// - Returns: whether the person is exerting themselves; false in the middle of a step, so that it
-    ///   need not be noted with each position.
+    /// - Parameter coordinate: the carried device's position, in chronological order; an earlier
+    ///   one is ignored.
+    /// - Returns: whether the person is exerting themselves; false in the middle of a step, so that
+    ///   it need not be recorded with each position.
     public mutating func move(to coordinate: Coordinate, at time: Timestamp) -> Bool {
         if let anchor, time <= anchor.at { return false }
         guard let start = anchor, time - start.at <= Movement.longestStep else {

@@ -1,8 +1,8 @@
-/// What the National Early Warning Score 2 counts.
+/// The parameters of the National Early Warning Score 2.
 ///
-/// Royal College of Physicians: *National Early Warning Score (NEWS) 2. Standardising the assessment
-/// of acute-illness severity in the NHS*, London 2017, chart 1; oxygen saturation by scale 1. Whether
-/// somebody breathes air or oxygen is not known here, and not counted.
+/// Royal College of Physicians: *National Early Warning Score (NEWS) 2. Standardising the
+/// assessment of acute-illness severity in the NHS*, London 2017, chart 1; oxygen saturation by
+/// scale 1. Whether a person breathes air or oxygen is not known here, and not counted.
 public enum Parameter: String, Hashable, Sendable, CaseIterable {
     /// Breaths per minute.
     case respiration
@@ -17,7 +17,8 @@ public enum Parameter: String, Hashable, Sendable, CaseIterable {
     /// Degrees Celsius.
     case temperature
 
-    /// The points of a value, 0 to 3. Values between two steps of the chart count as the nearer one.
+    /// Returns the points of a value, 0 to 3. Values between two steps of the chart count as the
+    /// nearer one.
     public func points(of value: Double) -> Int {
         let steps = self == .temperature ? value * 10 : value
         let step = steps.rounded()
@@ -25,8 +26,8 @@ public enum Parameter: String, Hashable, Sendable, CaseIterable {
         return bands.first { step <= $0.upTo }?.points ?? pointsAbove
     }
 
-    /// Whether exertion, and not illness, may be why the value is as high as it is. No effort of a healthy
-    /// heart goes beyond 210, nor of breathing beyond 70.
+    /// Returns whether exertion, rather than illness, may explain a high value. No effort raises a
+    /// healthy heart rate beyond 210, or breathing beyond 70.
     func isExplainedByExertion(_ value: Double) -> Bool {
         switch self {
         case .pulse: value > 90 && !isBeyondExertion(value)
@@ -35,7 +36,7 @@ public enum Parameter: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a value is higher than any effort makes it.
+    /// Returns whether a value is higher than any effort makes it.
     func isBeyondExertion(_ value: Double) -> Bool {
         switch self {
         case .pulse: value > 210
@@ -44,7 +45,7 @@ public enum Parameter: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What is higher is too high if it is extreme, and too low otherwise.
+    /// An extreme value is too high above this middle, and too low otherwise.
     var middle: Double {
         switch self {
         case .respiration: 16
@@ -56,7 +57,7 @@ public enum Parameter: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// From below; the temperature in tenths of a degree.
+    /// In ascending order; the temperature in tenths of a degree.
     private var bands: [(upTo: Double, points: Int)] {
         switch self {
         case .respiration: [(8, 3), (11, 1), (20, 0), (24, 2)]
@@ -78,7 +79,7 @@ public enum Parameter: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Parameter: Comparable {
-    /// As the chart lists them.
+    /// Orders parameters as the chart lists them.
     public static func < (left: Parameter, right: Parameter) -> Bool {
         left.place < right.place
     }

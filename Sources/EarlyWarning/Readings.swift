@@ -4,14 +4,14 @@ package import Tracking
 package struct Readings: Hashable, Sendable {
     package private(set) var newest: [Parameter: Reading] = [:]
     package private(set) var extremeSince: [Score.Extreme: Timestamp] = [:]
-    /// What more than one reading says.
+    /// The extremes that more than one reading has shown.
     package private(set) var repeated: Set<Score.Extreme> = []
-    /// When somebody was last known to exert themselves.
+    /// When the person was last known to exert themselves.
     package private(set) var exertion: Timestamp?
 
     init() {}
 
-    /// Restores what was stored.
+    /// Restores stored readings.
     package init(
         newest: [Parameter: Reading], extremeSince: [Score.Extreme: Timestamp],
         repeated: Set<Score.Extreme>, exertion: Timestamp?
@@ -22,7 +22,7 @@ package struct Readings: Hashable, Sendable {
 
     mutating func noteExertion(at time: Timestamp) { exertion = max(exertion ?? time, time) }
 
-    /// Nothing was measured later than now.
+    /// Moves times after now back to now: nothing was measured later.
     mutating func bound(by now: Timestamp) {
         for (parameter, reading) in newest where reading.takenAt > now {
             newest[parameter] = Reading(parameter, reading.value, at: now)
@@ -31,7 +31,7 @@ package struct Readings: Hashable, Sendable {
         if let known = exertion, known > now { exertion = now }
     }
 
-    /// Takes a reading if it is newer than what is known of the parameter.
+    /// Records a reading if it is newer than the parameter's last one.
     mutating func take(_ reading: Reading, _ limits: MonitoringLimits) {
         let parameter = reading.parameter
         if let known = newest[parameter], known.takenAt >= reading.takenAt { return }
@@ -60,7 +60,7 @@ package struct Readings: Hashable, Sendable {
 
     private func points(of reading: Reading, _ limits: MonitoringLimits) -> Int {
         let (parameter, value) = (reading.parameter, reading.value)
-        // A bound that somebody has set for themselves holds at any effort.
+        // A person's own bound holds at any effort.
         if let points = limits.own[parameter]?.points(of: value, parameter.middle) { return points }
         if parameter.isExplainedByExertion(value), let exertion,
             reading.takenAt - exertion <= limits.exertionFor
@@ -70,7 +70,7 @@ package struct Readings: Hashable, Sendable {
         return parameter.points(of: value)
     }
 
-    /// The score of what is fresh.
+    /// Returns the score of the fresh readings.
     func score(at now: Timestamp, _ limits: MonitoringLimits) -> Score {
         var points: [Parameter: Int] = [:]
         var extremes: Set<Score.Extreme> = []
@@ -82,19 +82,19 @@ package struct Readings: Hashable, Sendable {
         return Score(points: points, extremes: extremes)
     }
 
-    /// What the newest reading says is higher than any effort makes it.
+    /// The parameters whose newest reading is higher than any effort makes it.
     var beyondExertion: Set<Parameter> {
         Set(newest.values.filter { $0.parameter.isBeyondExertion($0.value) }.map(\.parameter))
     }
 
-    /// Whether a second reading says it as well, and it has lasted.
+    /// Returns whether a second reading has shown the extreme, and it has lasted.
     func isConfirmed(_ extreme: Score.Extreme, at now: Timestamp, _ limits: MonitoringLimits)
         -> Bool
     {
         confirmation(of: extreme, limits).map { now >= $0 } ?? false
     }
 
-    /// When it has lasted long enough; nil as long as a single reading says it.
+    /// Returns when the extreme has lasted long enough; nil while only a single reading shows it.
     func confirmation(of extreme: Score.Extreme, _ limits: MonitoringLimits) -> Timestamp? {
         guard repeated.contains(extreme) else { return nil }
         return extremeSince[extreme].map { $0 + limits.confirmAfter }

@@ -1,8 +1,8 @@
-/// The sum of the points of what is known, and what is not.
+/// The points of the known parameters, their sum, and the unknown parameters.
 public struct Score: Hashable, Sendable {
-    /// Of each parameter that was measured lately.
+    /// The points of each recently measured parameter.
     public let points: [Parameter: Int]
-    /// What has three points, each of which is an alarm by itself.
+    /// The parameters with three points, each of which is an alarm by itself.
     public let extremes: Set<Extreme>
 
     /// A parameter that is far too low or far too high.
@@ -18,7 +18,8 @@ public struct Score: Hashable, Sendable {
             (left.parameter, left.isHigh ? 1 : 0) < (right.parameter, right.isHigh ? 1 : 0)
         }
 
-        /// Fright and effort make a pulse too high as well: about that the person is asked first.
+        /// Whether it calls without a question. Fright and effort also raise a pulse: the person is
+        /// asked about that first.
         var callsUnasked: Bool { !(parameter == .pulse && isHigh) }
     }
 
@@ -28,12 +29,12 @@ public struct Score: Hashable, Sendable {
 
     public var total: Int { points.values.reduce(0, +) }
 
-    /// What was not measured lately, and counts nothing.
+    /// The parameters that were not measured recently, and count nothing.
     public var missing: [Parameter] { Parameter.allCases.filter { points[$0] == nil } }
 
-    /// From this total on the response is an emergency one.
+    /// The total from which the response is an emergency one.
     public static let emergency = 7
-    /// From this total on it is urgent.
+    /// The total from which the response is urgent.
     public static let urgent = 5
 
     public var isUrgent: Bool { total >= Score.urgent || !extremes.isEmpty }

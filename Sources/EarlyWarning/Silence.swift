@@ -1,13 +1,13 @@
 package import Tracking
 
-/// Whether anything is measured at all.
+/// Tracks whether anything is measured at all.
 package struct Silence: Hashable, Sendable {
     package private(set) var heardAt: Timestamp
     package private(set) var hasToldPerson: Bool
     package private(set) var hasToldGroups: Bool
-    /// The longest time between two readings lately.
+    /// The longest recent time between two readings.
     package private(set) var interval: Duration
-    /// Whether it was looked at whether the silence is suspicious.
+    /// Whether the silence has been checked for being suspicious.
     package private(set) var wasAsked: Bool
 
     package init(
@@ -19,12 +19,12 @@ package struct Silence: Hashable, Sendable {
         (self.interval, self.wasAsked) = (interval, wasAsked)
     }
 
-    /// The interval of a device of which not enough is known: nothing is suspicious.
+    /// The interval of a device about which too little is known: no silence is suspicious.
     package static let unknown = Duration.seconds(300)
 
     mutating func bound(by now: Timestamp) { heardAt = min(heardAt, now) }
 
-    /// - Returns: whether the groups as well were told that nothing came; nil if nobody was.
+    /// - Returns: whether the groups were also notified of the silence; nil if no one was.
     mutating func hear(at now: Timestamp) -> Bool? {
         defer {
             // A device that sends in bursts is silent between them.
@@ -35,7 +35,7 @@ package struct Silence: Hashable, Sendable {
         return hasToldPerson ? hasToldGroups : nil
     }
 
-    /// - Returns: whether the groups are to be told as well; nil if nobody is.
+    /// - Returns: whether the groups are also to be notified; nil if no one is.
     mutating func isDue(at now: Timestamp, _ limits: MonitoringLimits) -> Bool? {
         guard let due = nextDue(limits), now >= due else { return nil }
         hasToldGroups = now >= heardAt + limits.silentForGroupsAfter
@@ -50,18 +50,18 @@ package struct Silence: Hashable, Sendable {
 
     // MARK: After dangerous readings
 
-    /// - Returns: false also where it went on for long: then nobody may have listened.
+    /// - Returns: false even for a long silence: then the service may not have been listening.
     func isSuspicious(at now: Timestamp, _ limits: MonitoringLimits) -> Bool {
         guard let due = nextSuspicion(limits) else { return false }
         return now >= due && now < heardAt + limits.silentAfter
     }
 
-    /// Notes that it was looked at, once it is due.
+    /// Marks the silence as checked, once the check is due.
     mutating func passSuspicion(at now: Timestamp, _ limits: MonitoringLimits) {
         if let due = nextSuspicion(limits), now >= due { wasAsked = true }
     }
 
-    /// When the silence is longer than is usual for the device; nil once that was looked at.
+    /// Returns when the silence exceeds the device's usual one; nil once that was checked.
     func nextSuspicion(_ limits: MonitoringLimits) -> Timestamp? {
         let wait = max(limits.silentInDangerAfter, interval * 3)
         return wasAsked || wait >= limits.silentAfter ? nil : heardAt + wait

@@ -26,23 +26,23 @@ extension ExportArchive {
     }
 }
 
-/// `account.json`, written as the items come.
+/// `account.json`, written as the items arrive.
 struct AccountText {
     private static let single = ["account", "usage"]
 
-    /// By type, whatever the order in which they came.
+    /// By type, in any order of arrival.
     private var kept: [String: [[UInt8]]] = [:]
     private var list = (type: "", text: List())
     private var text: [UInt8] = []
 
     init(at now: Timestamp) { put("{\"exportedAt\":\"\(now.rfc3339)\"") }
 
-    /// Takes an item that is not of a long list.
+    /// Keeps an item that is not part of a long list.
     mutating func keep(_ item: ExportItem) { kept[item.type, default: []].append(item.payload) }
 
-    /// Writes what was kept, and all lists that are not long.
+    /// Writes the kept items, and all lists that are not long.
     ///
-    /// - Throws: ``UnlistedItem`` if something of it belongs nowhere.
+    /// - Throws: ``UnlistedItem`` if an item belongs nowhere.
     mutating func writeKept() throws(UnlistedItem) {
         for type in AccountText.single {
             put(",\n\"\(type)\":")
@@ -61,7 +61,7 @@ struct AccountText {
         list = (row.type, List())
     }
 
-    /// Takes an item of the list that has begun.
+    /// Writes an item of the list that has begun.
     mutating func add(_ item: ExportItem) throws(UnlistedItem) {
         guard item.type == list.type else { throw UnlistedItem(type: item.type) }
         append(item.payload)

@@ -61,7 +61,7 @@ extension ExportArchive {
     }
 }
 
-/// How many fixes are written before the text is handed on.
+/// The number of fixes written before the text is passed on.
 private let fixesAtATime = 500
 
 extension Fix {

@@ -15,12 +15,12 @@ public final class ExportArchive<Source: ExportSource> {
     private let zip: ZIPWriter
     private let sink: Sink
     private let output: Output
-    /// What was put into the current file, until it is worth compressing.
+    /// The data put into the current file, until it is worth compressing.
     private var piece: [UInt8] = []
-    /// Those that came with the account.
+    /// The reminders that came with the account.
     var reminders: ICalendar
 
-    /// What the ZIP writer has written and the sink has not received yet.
+    /// The data that the ZIP writer has written and the sink has not received yet.
     private final class Output {
         var bytes: [UInt8] = []
     }
@@ -38,8 +38,8 @@ public final class ExportArchive<Source: ExportSource> {
         zip = try ZIPWriter { bytes throws(ArchiveError) in output.bytes += bytes }
     }
 
-    /// - Throws: what the source or the sink throws, or ``ArchiveError``. What was written by then
-    ///   is no valid ZIP file.
+    /// - Throws: an error of the source or the sink, or ``ArchiveError``. The data written by then
+    ///   is not a valid ZIP file.
     public func write() async throws {
         try await file("README.txt") { try await put(ExportReadMe.text) }
         try await file("account.json", writeAccount)
@@ -87,7 +87,7 @@ private let exportPieceSize = 65_536
 struct List {
     private var isEmpty = true
 
-    /// What comes before the next element.
+    /// Returns the text before the next element.
     mutating func separator() -> String {
         defer { isEmpty = false }
         return isEmpty ? "[\n" : ",\n"

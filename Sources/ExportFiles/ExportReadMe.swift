@@ -1,9 +1,9 @@
 internal import Contract
 
-/// What the archive says about itself.
+/// The archive's description of itself.
 enum ExportReadMe {
     private static let account: String = {
-        var things = ["your account", "how much you used it on the day counted last"]
+        var things = ["your account", "your usage on the last counted day"]
         things += ExportList.all.map(\.words)
         let last = things.removeLast()
         return wrapped(things.joined(separator: ", ") + ", and " + last)
@@ -37,7 +37,7 @@ enum ExportReadMe {
         fixes.geojson   the same for maps (GeoJSON, RFC 7946)
         fixes.gpx       the same for navigation programs (GPX 1.1): a track for each device, with
                         a segment for each time without a gap
-        paths.geojson   the ways of your journeys and calls for help
+        paths.geojson   the paths of your journeys and calls for help
         paths.gpx       the same
 
         Times are in UTC. Places are WGS 84: degrees, and metres above the ellipsoid. Passwords

@@ -3,10 +3,10 @@ public import Tracking
 
 /// Supplies everything stored about a person, for ``ExportArchive``.
 ///
-/// Nothing has to be in memory as a whole: what is long comes item by item or part by part, and is
-/// asked for once for each file that needs it.
+/// Nothing has to be in memory as a whole: long data arrives item by item or part by part, and is
+/// requested once for each file that needs it.
 public protocol ExportSource {
-    /// Tells where a part of a history is.
+    /// The location of a part of a history.
     associatedtype Locator
 
     var user: Name { get }
@@ -15,11 +15,11 @@ public protocol ExportSource {
     /// In the order in which they were added.
     var devices: [Name] { get }
 
-    /// Calls `body` with everything but paths, fixes and what is in long lists, in any order of types.
-    /// Called once, and first.
+    /// Calls `body` with everything but paths, fixes and long lists, in any order of types. Called
+    /// once, and first.
     func eachAccountItem(_ body: (ExportItem) async throws -> Void) async throws
 
-    /// Calls `body` with what is in a long list.
+    /// Calls `body` with the items of a long list.
     func eachItem(
         of list: ExportList, _ body: (ExportItem) async throws -> Void
     ) async throws
@@ -27,7 +27,7 @@ public protocol ExportSource {
     /// Calls `body` with the paths in the order in which they began, whole or in consecutive pages.
     func eachPath(_ body: (ExportItem.Path) async throws -> Void) async throws
 
-    /// Returns where the device's fixes are, in order of arrival.
+    /// Returns the locations of the device's fixes, in order of arrival.
     func history(of device: Name) async throws -> [HistoryPart<Locator>]
 
     /// Returns the fixes of a part that still exist, in order of arrival.

@@ -4,8 +4,8 @@ internal import Tracking
 /// Puts a device's fixes into the order in which they were taken.
 ///
 /// They are stored in order of arrival, which is mostly that of time. Parts with overlapping times
-/// are merged as long as that takes no more than ``maximumOpen`` fixes in memory. Beyond that, which
-/// only a device that sends its history out of order can cause, the order is not kept.
+/// are merged as long as that takes no more than ``maximumOpen`` fixes in memory. Beyond that,
+/// which only a device that sends its history out of order can cause, the order is not kept.
 struct FixHistory<Locator> {
     /// With their numbers in order of arrival; the earliest last.
     private var parts: [(number: Int, part: HistoryPart<Locator>)]

@@ -4,17 +4,17 @@ internal import JSON
 internal import Numbers
 internal import Tracking
 
-/// Reminders as iCalendar (RFC 5545): an event with an alarm for each that is told at a time, and a to-do
-/// for each that is told when a place opens or is near.
+/// Reminders as iCalendar (RFC 5545): an event with an alarm for each that is due at a time, and a
+/// to-do for each that is due when a place opens or is near.
 struct ICalendar {
     private let now: Timestamp
     private var components: [[String]] = []
-    /// The time zones that are referred to, with the first time there.
+    /// The referenced time zones, with the first time in each.
     private var zones: [String: String] = [:]
 
     init(at now: Timestamp) { self.now = now }
 
-    /// Takes an item of the type `reminder`.
+    /// Adds an item of the type `reminder`.
     mutating func add(_ item: JSONValue) {
         func text(_ key: String) -> String? {
             if case .string(let text)? = item[key] { text } else { nil }
@@ -25,7 +25,7 @@ struct ICalendar {
         let stamp = "DTSTAMP:\(ICalendar.utc(now))"
         let summary = "SUMMARY:\(ICalendar.escaped(words))"
         let location = "LOCATION:\(ICalendar.escaped(place))"
-        // What was told for the last time needs no alarm.
+        // A reminder sent for the last time needs no alarm.
         guard text("next") != nil || text("toldAt") == nil else { return }
         guard text("when") == "time" else {
             let why =
@@ -61,7 +61,7 @@ struct ICalendar {
 
     // MARK: Time zones
 
-    /// How a zone's clocks are set, from before the first time on.
+    /// Returns a zone's offsets, from before the first time on.
     private static func timeZone(_ name: String, from first: String) -> [String] {
         guard let zone = TimeZone(identifier: name), let year = Int(first.prefix(4)) else {
             return []
@@ -80,7 +80,7 @@ struct ICalendar {
         return lines + ["END:VTIMEZONE"]
     }
 
-    /// Of twenty years.
+    /// The maximum number of transitions: those of twenty years.
     private static let transitions = 40
 
     private static func beginning(of year: Int) -> Date {
@@ -92,7 +92,7 @@ struct ICalendar {
     private static func observance(_ zone: TimeZone, at moment: Date, before: Int) -> [String] {
         let after = zone.secondsFromGMT(for: moment)
         let kind = zone.isDaylightSavingTime(for: moment) ? "DAYLIGHT" : "STANDARD"
-        // By the clocks as they were before.
+        // In local time as it was before the transition.
         let local = utc(
             Timestamp(
                 milliseconds: Int64(clamping: moment.timeIntervalSince1970 * 1_000) + Int64(before)
@@ -134,7 +134,7 @@ struct ICalendar {
         }
     }
 
-    /// At most 75 bytes in a line (3.1), and no character divided.
+    /// Folds a line to at most 75 bytes (3.1), without dividing a character.
     private static func folded(_ line: String) -> String {
         var (result, bytes) = ("", 0)
         for character in line {

@@ -1,14 +1,14 @@
-/// Log messages about a store that cannot be read: one when that begins, and one when it ends.
+/// Log messages about an unreadable store: one when that begins, and one when it ends.
 struct Complaints {
     private var isRefusalSaid = false
     private var lastRefusal: Duration?
     private var lastReading: Duration?
-    /// When it has first looked at the store.
+    /// The time of the first check of the store.
     private var startedAt: Duration?
 
     /// The minimum time between two messages of a kind.
     private static let interval = Duration.seconds(60)
-    /// At a first start the bridge makes the database meanwhile.
+    /// At a first start the bridge creates the database during this time.
     static let startUp = Duration.seconds(5)
 
     mutating func lines(_ rights: Rights, at now: Duration) -> [Gatekeeper.Order] {
@@ -21,7 +21,7 @@ struct Complaints {
             (isRefusalSaid, lastRefusal) = (true, now)
             let reason = rights.failure ?? Rights.absence
             lines.append(
-                .log("kith: everything is refused, because the database cannot be read. \(reason)"))
+                .log("kith: everything is refused because the database cannot be read. \(reason)"))
         } else if !isRefusing, isRefusalSaid {
             isRefusalSaid = false
             lines.append(.log("kith: the database can be read again."))
@@ -29,7 +29,7 @@ struct Complaints {
         if let failure = rights.takeReadingFailure(), Complaints.isDue(lastReading, now) {
             lastReading = now
             lines.append(
-                .log("kith: a client is refused, because its rights cannot be read. \(failure)"))
+                .log("kith: a client is refused because its rights cannot be read. \(failure)"))
         }
         return lines
     }

@@ -1,13 +1,13 @@
 import Contract
 import Limits
 
-/// The state of a connection's traffic, in both directions.
+/// A connection's traffic state, in both directions.
 struct Flow {
     /// The allowances that it has overdrawn.
     var owed: Set<Meters.Kind> = []
-    /// What it has sent since then.
+    /// The amount sent since then.
     var overdraft = 0.0
-    /// The part of that not charged to the device, whose debt has reached its limit.
+    /// The part not charged to the device, whose debt has reached its limit.
     var unpaid = 0.0
     /// When it was paused; nil while the broker reads from it.
     var pausedAt: Duration?
@@ -15,7 +15,7 @@ struct Flow {
     /// from it again.
     var isTouched = false
 
-    /// A guest's use of the allowance for bytes that no callback shows.
+    /// A guest's use of the allowance for bytes not shown by callbacks.
     var unseen: TokenBucket
     /// Bytes reported to the gate since the socket was last measured, and their overhead: headers,
     /// acknowledgements, TLS.
@@ -25,17 +25,17 @@ struct Flow {
     var delivered = 0
     /// The last message sent to it: MQTT 3.1.1 delivers it once for all matching filters.
     var lastDelivery: Int?
-    /// Whether the messages queued when it connected have been counted, together with traffic that
-    /// it did not cause.
+    /// Whether the messages queued before its connection have been counted, together with traffic
+    /// that it did not cause.
     var hasArrived = false
     /// Bytes that the peer's kernel had acknowledged when the socket was last measured.
     var acknowledged = 0
     /// Bytes that the broker had read at that time.
     var read = 0
     var measuredAt: Duration
-    /// Bytes queued for it at the broker, at most.
+    /// The maximum of the bytes queued for it at the broker.
     var held = 0
-    /// Since when these have been too many.
+    /// The time since which these have been too many.
     var heldSince: Duration?
 
     init(_ limits: GateSettings.Limits, at now: Duration) {
@@ -47,7 +47,7 @@ struct Flow {
     /// for its acknowledgement.
     static let overhead = 128
 
-    /// Notes data from the client that a callback reported.
+    /// Records data from the client that a callback reported.
     mutating func note(_ bytes: Int) {
         expected += bytes + Flow.overhead
         isTouched = true

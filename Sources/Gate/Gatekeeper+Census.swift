@@ -1,5 +1,5 @@
 extension Gatekeeper {
-    /// The number of entries in each table in memory; all are empty once all clients have left for
+    /// The number of entries in each in-memory table; all are empty once all clients have left for
     /// good.
     package var census: [String: Int] {
         [

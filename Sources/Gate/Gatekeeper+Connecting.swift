@@ -2,7 +2,7 @@ internal import Contract
 internal import Limits
 
 extension Gatekeeper {
-    /// What a client states when it connects.
+    /// A client's statements when it connects.
     public struct Introduction: Sendable {
         public var clientID: String
         public var username: String?
@@ -10,10 +10,10 @@ extension Gatekeeper {
         public var address: String
         /// Whether it resumes its session; otherwise it begins with a new one.
         public var isContinued: Bool
-        /// Whether it may keep a new session as well: MQTT 5 states that in a property, which the
+        /// Whether it may also keep a new session: MQTT 5 states that in a property, which the
         /// broker does not show.
         public var mayKeepNewSession: Bool
-        /// The most bytes of a packet that it takes; nil if it takes any, or if that is not known.
+        /// The maximum packet size that it accepts, in bytes; nil if unlimited or unknown.
         public var packetMaximum: Int?
 
         public init(
@@ -36,10 +36,10 @@ extension Gatekeeper {
     ) -> Verdict {
         endReturns()
         refresh(at: now)
-        // The broker has reused the address for another client without telling us; whether or not
-        // this one is accepted, it is not the earlier one.
+        // The broker has reused the address for another client without a notification; accepted or
+        // not, it is not the earlier one.
         if let stale = sessions[client] { remove(stale, client, at: now) }
-        // Checked before anything is looked up, during which the broker serves nobody else.
+        // Checked before any lookup, during which the broker serves no other client.
         guard isSystem(introduction) || arrivals.has(1, of: settings.limits.arrivals, at: now)
         else { return turnAway() }
         // The rights are unknown, which is not the client's fault: it should try again.
@@ -52,7 +52,7 @@ extension Gatekeeper {
         do throws(AccessSourceError) {
             identity = try identify(introduction)
         } catch {
-            // Programs that are refused take that for the end of their token.
+            // Programs interpret a refusal as the end of their token.
             return turnAway()
         }
         guard let (principal, hash, payer) = identity else { return refuse(\.connections) }
@@ -80,7 +80,7 @@ extension Gatekeeper {
         (session.meter, session.payer) = (meter, payer)
         session.packetMaximum = introduction.packetMaximum
         add(session, client, at: now)
-        // It may have come with new keys.
+        // It may have new keys.
         if principal == .system(.bridge) { rights.doubtEnvelopeKey() }
         return .allowed
     }
@@ -124,15 +124,16 @@ extension Gatekeeper {
         for party in charged { meters.release(party) }
     }
 
-    // MARK: Who it is
+    // MARK: Identification
 
-    /// Who connects.
+    /// The identity of a connecting client.
     ///
-    /// - Parameter payer: whose allowance is used besides, or instead; nil if it is nobody else's.
+    /// - Parameter payer: the user whose allowance is also used, or used instead; nil if there is
+    ///   none.
     private typealias Identity = (principal: Principal, tokenHash: [UInt8]?, payer: Name?)
 
-    /// - Returns: nil if the credentials are not right.
-    /// - Throws: if that cannot be found out.
+    /// - Returns: nil if the credentials are wrong.
+    /// - Throws: if that cannot be determined.
     private func identify(_ introduction: Introduction) throws(AccessSourceError) -> Identity? {
         guard let username = introduction.username else {
             guard introduction.password == nil, let id = ClientID(introduction.clientID)
@@ -171,7 +172,7 @@ extension Gatekeeper {
     }
 
     private func tokenHash(of device: Name, of user: Name) throws(AccessSourceError) -> [UInt8]? {
-        // Failed attempts must not fill up the memory.
+        // Failed attempts must not fill up memory.
         defer { forgetIfAbsent(user) }
         return try rights.user(user)?.tokenHashes[device]
     }
@@ -199,7 +200,7 @@ extension Gatekeeper {
         return own.utf8.elementsEqual(username.utf8)
     }
 
-    /// - Parameter charged: who would be charged for the connection.
+    /// - Parameter charged: the parties that would be charged for the connection.
     private func isWithinLimits(
         _ principal: Principal, _ charged: [Meters.Party], _ id: SessionID
     ) -> Bool {
@@ -218,8 +219,8 @@ extension Gatekeeper {
         return others ?? 0 < settings.limits.connectionsOfUser
     }
 
-    /// How many connections the party may have; nil if they are counted by whose rights they have
-    /// (``RightsHolder``), or are guests'.
+    /// The maximum number of the party's connections; nil if they are counted by ``RightsHolder``,
+    /// or belong to guests.
     private func connections(of party: Meters.Party) -> Int? {
         switch party {
         case .principal(.system), .observers: settings.limits.connectionsOfUser
@@ -239,7 +240,7 @@ extension Gatekeeper {
         case .insteadOf(let client):
             guard let session = sessions[client] else { return false }
             refusals.guestsEnded += 1
-            // It no longer counts, although the broker is only told in a moment.
+            // It no longer counts, although the broker is only notified in a moment.
             guests.leave(client, at: session.network)
             orders.append(.cutOff(session.clientID))
             return true
@@ -259,7 +260,7 @@ extension Gatekeeper {
         noteNewSession(session, after: earlier, at: now)
     }
 
-    /// To be called when the connection has ended. A will comes after this.
+    /// To be called when the connection has ended, before its will is published.
     public func disconnect(_ client: Client, at now: Duration) {
         guard let session = sessions[client], session.isConnected else { return }
         noteDeparture(session, client, at: now)

@@ -1,11 +1,11 @@
 /// Closes open connections that would still use a right that was lost.
 extension Gatekeeper {
-    /// How long a device whose token was revoked waits for the reply to its last request, during
+    /// The time that a device with a revoked token has for the reply to its last request, during
     /// which it may do nothing else: the bridge publishes the reply after the revocation is on
-    /// disk. If other messages may already be on their way to the device, it only has the time of a
+    /// disk. If other messages may already be in flight to the device, it only has the time of a
     /// delivery.
     static let lastWords = Duration.milliseconds(500)
-    /// How long a message may take from the broker to its receiver.
+    /// The maximum time of a message from the broker to its receiver.
     static let delivery = Duration.milliseconds(50)
 
     func cutOff(_ session: Session, by end: Duration) {

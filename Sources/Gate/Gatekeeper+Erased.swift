@@ -2,26 +2,25 @@ internal import Contract
 
 /// Keeps messages about deleted accounts from being delivered.
 extension Gatekeeper {
-    /// Whether the message is from or about somebody whose account was deleted. A name is never
-    /// given again, so a name without an account now was deleted since the message was published,
-    /// if it ever existed.
+    /// Whether the message is from or about a deleted user. Names are never reused, so a name
+    /// without an account was deleted since the message was published, if it ever existed.
     ///
-    /// Every message whose topic names such a user is refused, whoever is to see it, except the
-    /// empty message that clears a retained one. For a client that has just reconnected, the payload
-    /// of queued messages is examined as well, since the account may have existed when they were
+    /// Every message whose topic names such a user is refused, for any receiver, except the empty
+    /// message that clears a retained one. For a client that has just reconnected, the payload of
+    /// queued messages is also examined, since the account may have existed when they were
     /// published.
     func mentionsErasedUser(
         _ message: Delivery, _ match: AccessPolicy.TopicMatch, _ payload: () -> [UInt8],
         _ session: Session, at now: Duration
     ) -> Bool {
         guard message.size > 0 else { return false }
-        // The bridge compares what is retained with what there is.
+        // The bridge compares retained messages with the current state.
         if case .system = session.principal { return false }
         if let subject = policy.subject(of: match), isGone(subject) ?? true { return true }
         guard session.isReturning else { return false }
         chargeReturn(session, size: message.size, at: now)
-        // The broker drops for good what is refused here: a call for help must not be lost because
-        // the database could not be read.
+        // The broker permanently drops messages refused here: a call for help must not be lost
+        // because the database could not be read.
         let isAlert = if case .alert = policy.worth(of: match) { true } else { false }
         return policy.people(namedAt: match, in: payload()).contains { isGone($0) ?? !isAlert }
     }

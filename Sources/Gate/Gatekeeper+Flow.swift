@@ -1,12 +1,13 @@
 internal import Contract
 internal import Limits
 
-/// Limits what clients may send. A client that has used up its allowance is paused and loses
+/// Limits the traffic of clients. A client that has used up its allowance is paused and loses
 /// nothing: the broker resumes reading when some of the allowance is available again.
 extension Gatekeeper {
     // MARK: Counting
 
-    /// - Parameter samples: how many fixes, or samples of vital signs, it may contain.
+    /// - Parameter samples: the maximum number of fixes, or vital-sign samples, that it may
+    ///   contain.
     /// - Returns: false if the connection should be closed.
     func charge(
         publication size: Int, _ samples: Int, to match: AccessPolicy.TopicMatch?,
@@ -29,7 +30,7 @@ extension Gatekeeper {
             cost, length: length, isRequest ? .requests : .messages, session, client, at: now)
     }
 
-    /// It is never refused, but it is charged.
+    /// Charges an UNSUBSCRIBE, which is never refused.
     public func unsubscribe(_ filter: String, by client: Client, at now: Duration) -> Verdict {
         guard let session = sessions[client] else { return .allowed }
         return charge(filter: filter, session, client, at: now) ? .allowed : .cutOff
@@ -63,8 +64,8 @@ extension Gatekeeper {
         return isTaken
     }
 
-    /// A message that closes the connection is not charged, as the broker forwards it to nobody.
-    /// Otherwise a client that reconnects every second would owe as much each time.
+    /// Charges a cost. A message that closes the connection is not charged, as the broker does not
+    /// forward it. Otherwise a client that reconnects every second would owe as much each time.
     ///
     /// - Returns: false if the connection owes too much.
     private func spend(
@@ -76,7 +77,7 @@ extension Gatekeeper {
         return true
     }
 
-    /// Whether the connection may send this much; notes the overdraft, if any.
+    /// Whether the connection may send this much; records the overdraft, if any.
     private func mayOwe(
         _ cost: Double, length: Double, _ kind: Meters.Kind, _ session: Session, at now: Duration
     ) -> Bool {
@@ -86,7 +87,7 @@ extension Gatekeeper {
         // Messages sent before the connection could be paused count by their size: a single one may
         // be as much work as the whole overdraft.
         let overdraft = max(0, min(length, cost - max(before, 0)))
-        // What is never paid for counts by the work that it causes.
+        // Traffic that is never paid for counts by the work that it causes.
         let unpaid = before < 0 ? max(0, cost - before - debt(kind)) : 0
         guard session.flow.overdraft + overdraft <= limits.overdraft,
             session.flow.unpaid + unpaid <= limits.overdraftInDebt
@@ -96,7 +97,7 @@ extension Gatekeeper {
         return true
     }
 
-    /// How much of it a device may owe.
+    /// The maximum that a device may owe.
     private func debt(_ kind: Meters.Kind) -> Double {
         kind == .messages ? settings.limits.debt : settings.limits.overdraft
     }
@@ -127,7 +128,7 @@ extension Gatekeeper {
         }
     }
 
-    /// Charges for bytes that no callback showed: see ``measure(_:_:at:)``.
+    /// Charges for bytes not shown by callbacks: see ``measure(_:_:at:)``.
     ///
     /// - Returns: false if the connection should be closed.
     func charge(unseen bytes: Double, _ session: Session, _ client: Client, at now: Duration)
@@ -136,11 +137,11 @@ extension Gatekeeper {
         let limits = settings.limits
         let cost = bytes / limits.unseenBytesOfOne
         guard session.isGuest else {
-            // It has been read already, whatever happens to the connection.
+            // It has already been read, whatever happens to the connection.
             defer { owe(cost, .messages, session, client, at: now) }
             return mayOwe(cost, length: cost, .messages, session, at: now)
         }
-        // The guest's address is charged too, so that its next guest cannot carry on in the same
+        // The guest's address is also charged, so that its next guest cannot continue in the same
         // way.
         _ = session.meter?.spend(cost, overdraft: limits.addressMessages.burst, at: now)
         return session.messages.take(cost, of: limits.guestMessages, at: now)
@@ -177,7 +178,8 @@ extension Gatekeeper {
         }
     }
 
-    /// Shares it equally among the waiting people, and each person's part among their devices.
+    /// Shares the rest equally among the waiting people, and each person's part among their
+    /// devices.
     private func shareWhatIsLeft(at now: Duration) {
         let allowance = settings.limits.everybodysMessages
         let left = everybodys.left(of: allowance, at: now)

@@ -2,8 +2,8 @@ internal import Contract
 internal import Limits
 internal import Numbers
 
-/// Measures at the sockets what no callback shows: meaningless packets, and messages that the
-/// client does not read.
+/// Measures at the sockets traffic that callbacks do not show: meaningless packets, and messages
+/// that the client does not read.
 extension Gatekeeper {
     /// The kernel's figures about a connection, in bytes since it was opened.
     public struct Figures: Sendable {
@@ -21,7 +21,7 @@ extension Gatekeeper {
         }
     }
 
-    /// Notes a message that the client may receive.
+    /// Records a message that the client may receive.
     func note(
         _ delivery: Delivery, _ session: Session, _ client: Client, at now: Duration
     ) {
@@ -47,12 +47,12 @@ extension Gatekeeper {
         measureWhatWaits(session, figures, at: now)
         session.flow.measuredAt = now
         session.flow.hasArrived = true
-        // Something may have made the broker write to it meanwhile.
+        // The broker may have written to it since.
         session.flow.isTouched = true
     }
 
-    /// Whether it may take no more of the broker than anybody. The service's own programs may, but
-    /// not whoever watches the service from another machine.
+    /// Whether it is limited to its share of the broker. The service's own programs are not, except
+    /// the monitoring account, which connects from another machine.
     private func isMeasured(_ principal: Principal) -> Bool {
         switch principal {
         case .system(.bridge), .system(.operator), .system(.dispatch): false
@@ -76,7 +76,7 @@ extension Gatekeeper {
         }
     }
 
-    /// - Returns: what is left of the allowance.
+    /// - Returns: the rest of the allowance.
     @discardableResult
     private func spend(unseen bytes: Double, _ session: Session, at now: Duration) -> Double {
         guard session.isGuest else {

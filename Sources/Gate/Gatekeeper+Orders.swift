@@ -9,7 +9,7 @@ extension Gatekeeper {
         /// The same, retained.
         case retain(topic: String, payload: [UInt8])
         case log(String)
-        /// Write all that is kept to disk.
+        /// Write the whole state to disk.
         case save
     }
 

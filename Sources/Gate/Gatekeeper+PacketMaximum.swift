@@ -1,22 +1,22 @@
 internal import Contract
 
-/// Keeps messages away from a client that has announced that it does not take packets of their
-/// size: the broker drops them as well, but never frees their places among the messages in flight,
-/// so that in the end nothing of QoS 1 or 2 reaches the client any more.
+/// Withholds messages that exceed a client's announced maximum packet size: the broker would also
+/// drop them, but never frees their places among the messages in flight, so that eventually no
+/// messages of QoS 1 or 2 would reach the client.
 extension Gatekeeper {
-    /// The number that the client has announced, if it is a connection of the bridge: by those the
-    /// place is found where the broker keeps it.
+    /// The number announced by the client, if it is a connection of the bridge: these show where
+    /// the broker keeps it.
     public func packetMaximum(ofBridge client: Client) -> UInt32? {
         guard let session = sessions[client], session.principal == .system(.bridge)
         else { return nil }
         return BridgePacketMaximum.announced(by: session.clientID.text)
     }
 
-    /// Notes properties that the message now published has in each delivery.
+    /// Records the size of the current message's properties in each delivery.
     public func noteProperties(_ size: Int, on topic: String) { properties = (topic, size) }
 
-    /// Whether the client takes a packet as large as this message needs. One that is away is taken
-    /// for what it was: a message that it does not take would only wait in vain.
+    /// Whether the client accepts a packet of this message's size. An absent client counts with its
+    /// last maximum: a message that it does not accept would only wait in vain.
     func takes(_ message: Delivery, _ session: Session, at now: Duration) -> Bool {
         guard let maximum = session.packetMaximum else { return true }
         let own = properties.topic.utf8.elementsEqual(message.topic.utf8) ? properties.size : 0
@@ -38,8 +38,8 @@ extension Gatekeeper {
         tell(session, message.topic, .untaken(size, session.packetMaximum ?? 0), at: now)
     }
 
-    /// Tells a device that subscribes to alerts if they can be larger than what it takes: nothing
-    /// else can be done for it.
+    /// Warns a device that subscribes to alerts if they can be larger than its maximum: nothing
+    /// else can be done.
     func warnOfAlerts(_ filter: String, _ session: Session, at now: Duration) {
         guard let maximum = session.packetMaximum, policy.meansAlerts(filter) else { return }
         let size = Delivery(topic: filter, size: TopicRow.largestAlert, qos: 1).packetSize()
@@ -47,9 +47,9 @@ extension Gatekeeper {
         tell(session, filter, .untaken(size, maximum), at: now)
     }
 
-    /// The broker has put what waits for a session that comes back in flight before it asks, and does
-    /// not free the places of what is refused. If the first many were refused, nothing may be in
-    /// flight whose acknowledgement would free a place.
+    /// Counts refusals at the head of a resumed session's queue. The broker has put queued messages
+    /// in flight before it asks the gate, and does not free the places of refused ones. If too many
+    /// at the head were refused, no acknowledgement may ever free a place.
     func noteReturned(_ message: Delivery, _ session: Session, isRefused: Bool) {
         guard session.isReturning, message.qos > 0, let count = session.refusedFirst
         else { return }
@@ -60,7 +60,7 @@ extension Gatekeeper {
         }
     }
 
-    /// With its next connection the broker counts anew.
+    /// Ends a session without places: with its next connection the broker's count restarts.
     func endIfWithoutPlaces(_ session: Session) {
         guard let count = session.refusedFirst, count >= settings.limits.placesLost else { return }
         cutOff(session, by: .zero)
@@ -68,11 +68,11 @@ extension Gatekeeper {
 }
 
 extension Gatekeeper.Delivery {
-    /// The most bytes that its PUBLISH can have (MQTT 5, 3.3): with a packet identifier if the
-    /// client has subscribed with QoS 1, and with an identifier of its subscription, which only the
-    /// broker knows.
+    /// The maximum size of its PUBLISH in bytes (MQTT 5, 3.3): with a packet identifier if the
+    /// client has subscribed with QoS 1, and with a subscription identifier, which only the broker
+    /// knows.
     ///
-    /// - Parameter properties: the bytes of its other properties.
+    /// - Parameter properties: the size of its other properties.
     func packetSize(properties: Int = 0) -> Int {
         let properties = properties + Gatekeeper.Delivery.subscriptionIdentifier
         let identifier = qos > 0 ? 2 : 0
@@ -94,7 +94,7 @@ extension Problem {
     static func untaken(_ size: Int, _ maximum: Int) -> Problem {
         Problem(
             .tooLarge,
-            "You do not get messages of this size: a packet of \(size) bytes is larger than your "
+            "Messages of this size are not sent to you: a packet of \(size) bytes exceeds your "
                 + "Maximum Packet Size, \(maximum).")
     }
 }

@@ -8,7 +8,7 @@ extension Gatekeeper {
         return policy.isOwnRequest(match, session.principal)
     }
 
-    /// Whether a device calls for help with it.
+    /// Whether it is a device's call for help.
     public func isCall(_ topic: String, by client: Client) -> Bool {
         topic.hasSuffix(Gatekeeper.endOfCalls) && isRaised(topic, by: client)
     }

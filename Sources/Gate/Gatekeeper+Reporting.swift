@@ -1,9 +1,9 @@
 internal import Contract
 
-/// Reports to the bridge who is connected.
+/// Reports connections to the bridge.
 extension Gatekeeper {
     /// Devices that connect or disconnect within this time share a message: when thousands connect
-    /// at once, each further message delays the others.
+    /// together, each further message delays the others.
     private static let reporting = Duration.milliseconds(100)
 
     func report(_ party: ConnectionReport.Party, isConnected: Bool, at now: Duration) {

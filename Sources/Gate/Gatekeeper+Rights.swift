@@ -1,7 +1,7 @@
 internal import Contract
 internal import Tracking
 
-/// What the store says about the rights of those who are connected.
+/// The stored rights of connected clients.
 extension Gatekeeper {
     func facts(of session: Session) -> AccessFacts {
         switch session.principal {
@@ -21,8 +21,8 @@ extension Gatekeeper {
         }
     }
 
-    /// The facts that decide whether the session receives what is published there: for a service
-    /// they are the user's whose samples they are.
+    /// The facts that decide whether the session receives messages published there: for a service
+    /// they depend on the samples' user.
     func facts(of session: Session, at match: AccessPolicy.TopicMatch) -> AccessFacts {
         guard case .service(let service) = session.principal else { return facts(of: session) }
         var facts = AccessFacts()
@@ -32,7 +32,7 @@ extension Gatekeeper {
         return facts
     }
 
-    /// Keeps nothing of those who are not connected.
+    /// Forgets a user who is not connected.
     func forgetIfAbsent(_ user: Name) { forgetIfAbsent(.user(user)) }
 
     func forgetIfAbsent(_ holder: RightsHolder) {
@@ -56,8 +56,7 @@ extension Gatekeeper {
             unreviewed = Set(clientsByHolder.keys)
         }
         guard !unreviewed.isEmpty, now >= nextReview else { return }
-        // Not all at once, since the broker waits for this. Sessions that do something are reviewed
-        // anyway.
+        // Not all together, since the broker waits for this. Active sessions are reviewed anyway.
         nextReview = now + AccessPolicy.freshness
         for holder in Array(unreviewed.prefix(Gatekeeper.reviewsAtOnce)) {
             if !review(holder, at: now) { nextReview = now + Rights.patience }
@@ -68,8 +67,8 @@ extension Gatekeeper {
 
     /// Whether the session's rights are known; otherwise it may do nothing.
     ///
-    /// - Parameter match: where it publishes or receives. The service's own programs report, and the
-    ///   operator reads, how the service is even if no rights can be read.
+    /// - Parameter match: where it publishes or receives. The service's own programs can report,
+    ///   and the operator can read, the service's status even if no rights can be read.
     func isKnown(_ session: Session, for match: AccessPolicy.TopicMatch? = nil, at now: Duration)
         -> Bool
     {

@@ -1,9 +1,9 @@
 internal import Contract
 internal import Limits
 
-/// Tells devices about refused messages.
+/// Reports refused messages to devices.
 extension Gatekeeper {
-    /// Needed because MQTT 3.1.1 cannot express that a message was refused.
+    /// Reports a refusal, which MQTT 3.1.1 cannot express.
     func tell(
         _ session: Session, _ topic: String, _ problem: Problem, at now: Duration
     ) {
@@ -19,8 +19,8 @@ extension Gatekeeper {
                 payload: Rejection(topic: topic, problem: problem).payload))
     }
 
-    /// Answers a request that is refused here, where its caller waits for the reply of the bridge, which
-    /// never sees it. The broker does not tell the request's properties here.
+    /// Answers a request that is refused here, since its caller waits for a reply of the bridge,
+    /// which never sees the request. The broker does not pass the request's properties here.
     ///
     /// - Returns: whether it is a request.
     func answer(
@@ -56,7 +56,8 @@ extension Gatekeeper {
 }
 
 extension Problem {
-    /// Apps send pictures, and would send them again if the connection were closed.
+    /// The problem of a message that is too large. Apps send pictures, and would resend them if the
+    /// connection were closed.
     static func tooLarge(_ limit: Int) -> Problem {
         Problem(.tooLarge, "A payload may have at most \(limit) bytes.")
     }

@@ -9,7 +9,7 @@ extension Gatekeeper {
         /// The payload's size in bytes.
         public var size: Int
         public var qos: Int
-        /// Whether the client gets it only once, however many of its filters match.
+        /// Whether the client receives it only once, however many of its filters match.
         public var isOnce: Bool
 
         public init(topic: String, size: Int, qos: Int, isOnce: Bool = false) {
@@ -33,8 +33,8 @@ extension Gatekeeper {
 
     /// Takes a session from the broker's file into memory when a message is to be queued for it.
     ///
-    /// - Returns: nil if its id is not one for a persistent session, if it does not belong to a
-    ///   device that is logged in, or if that cannot be read: nothing is queued for it then.
+    /// - Returns: nil if its id does not permit a persistent session, if it does not belong to a
+    ///   logged-in device, or if that cannot be read: then nothing is queued for it.
     func adopt(_ absentee: Absentee, _ client: Client, at now: Duration) -> Session? {
         guard let id = SessionID(absentee.clientID), let username = absentee.username,
             let principal = principal(of: id, username), id.isForLasting(of: principal)
@@ -80,7 +80,7 @@ extension Gatekeeper {
     func takeUp(_ session: Session, after earlier: Session?) {
         let sources = facts(of: session).sources
         if let earlier, earlier.since == session.since {
-            // What was queued for the earlier session is queued for this one.
+            // Messages queued for the earlier session are queued for this one.
             session.subscribed = earlier.subscribed
             session.queued = earlier.queued.intersection(sources)
                 .union(earlier.queued(of: sources))
@@ -97,8 +97,9 @@ extension Gatekeeper {
         returning.append(session)
     }
 
-    /// When a client reconnects, the broker asks about all its queued messages at once, before
-    /// anything else except the end and the will of a connection that is taken over.
+    /// Ends the check of returning clients' queues. When a client reconnects, the broker asks about
+    /// all its queued messages together, before anything else except the end and the will of a
+    /// connection that is taken over.
     func endReturns() {
         guard !returning.isEmpty else { return }
         for session in returning {
@@ -111,7 +112,7 @@ extension Gatekeeper {
     }
 
     /// Whether one more message may be queued for a client that is offline, or stay queued for one
-    /// that is just reconnecting: the broker drops what is refused then.
+    /// that is just reconnecting: the broker then drops refused messages.
     func mayWait(
         _ message: Delivery, _ match: AccessPolicy.TopicMatch, _ payload: () -> [UInt8],
         _ session: Session
@@ -129,13 +130,14 @@ extension Gatekeeper {
         return false
     }
 
-    /// An alert is read once, however many devices of its group are away.
+    /// Returns an alert's heading. An alert is parsed once, however many devices of its group are
+    /// offline.
     private func heading(of alert: [UInt8]) -> AlertMessage.Heading? {
         if lastAlert.payload != alert { lastAlert = (alert, AlertMessage.Heading(alert)) }
         return lastAlert.heading
     }
 
-    /// When the user was given the name.
+    /// When the user received the name.
     func since(of principal: Principal) -> Timestamp? {
         guard case .device(_, let user) = principal else { return nil }
         do throws(AccessSourceError) { return try rights.user(user)?.since } catch { return nil }

@@ -3,8 +3,8 @@ internal import Limits
 
 /// Decides, inside the broker, who may connect, publish, subscribe and receive.
 ///
-/// Used by the broker's only thread; times are of the broker's monotonic clock. Anything that it
-/// cannot find out it refuses.
+/// Used by the broker's only thread; times are of the broker's monotonic clock. It refuses anything
+/// that it cannot determine.
 public final class Gatekeeper {
     /// A client at the broker, identified by its address in memory, which is stable while it
     /// exists.
@@ -21,11 +21,11 @@ public final class Gatekeeper {
     var parties: [ConnectionReport.Party: Int] = [:]
     var orders: [Order] = []
     var refusals = Refusals()
-    /// What is reported of the broker's process, by the names of the metrics.
+    /// The metrics of the broker's process, by name.
     public var ofProcess: () -> [String: Int64] = { [:] }
     /// Sessions that need not be remembered after the next tick but one.
     var leaving: [(client: Client, session: Session, at: Duration)] = []
-    /// Sessions to be cut off, and when.
+    /// Sessions to be disconnected, and when.
     var unwanted: [(session: Session, at: Duration)] = []
     /// The number of current connections, of all clients.
     var connected = 0
@@ -37,21 +37,21 @@ public final class Gatekeeper {
     var arrivals: TokenBucket
     /// The use of the allowance for messages, of all devices.
     var everybodys: TokenBucket
-    /// Connections that have overdrawn an allowance, in the order in which they did so, without
+    /// Connections that have overdrawn an allowance, in the order of overdrawing, without
     /// duplicates.
     var debtors: [(client: Client, session: Session)] = []
     /// Bytes queued at the broker for all clients.
     var held = 0
-    /// Counts publications: deliveries until the next one are of the same message.
+    /// The number of publications: deliveries until the next one are of the same message.
     var publication = 0
-    /// The bytes of the properties of the message now published, and its topic.
+    /// The topic of the message now published, and the size of its properties.
     var properties = (topic: "", size: 0)
-    /// The client that may be sent retained messages now, since it has just subscribed.
+    /// The client that may receive retained messages now, since it has just subscribed.
     var subscriber: Client?
     var isReportWanted = false
     /// The filters to which the bridge has not subscribed since the broker was started.
     private var unheard: Set<String>
-    /// Those whose rights may have changed since their sessions were last reviewed.
+    /// Holders whose rights may have changed since their sessions were last reviewed.
     var unreviewed: Set<RightsHolder> = []
     var nextReview = Duration.zero
     var lastSweep = Duration.zero
@@ -61,11 +61,11 @@ public final class Gatekeeper {
     var saves: SaveSchedule
     private var complaints = Complaints()
     private var lastTopic: (text: String, match: AccessPolicy.TopicMatch?) = ("", nil)
-    /// The alert that was queued last.
+    /// The last queued alert.
     var lastAlert: (payload: [UInt8], heading: AlertMessage.Heading?) = ([], nil)
 
-    /// - Parameter opening: opens the store, without delay: the broker serves nobody meanwhile. It
-    ///   is called again when the store was replaced, or could not be read.
+    /// - Parameter opening: opens the store without delay, since the broker serves no client during
+    ///   the call. It is called again when the store was replaced, or could not be read.
     public init(
         _ settings: GateSettings,
         opening: @escaping () throws(AccessSourceError) -> any AccessSource
@@ -85,14 +85,13 @@ public final class Gatekeeper {
     public enum Verdict: Hashable, Sendable {
         case allowed
         case refused
-        /// The connection is closed without an acknowledgement, so the client sends the message
-        /// again.
+        /// The connection is closed without an acknowledgement, so the client resends the message.
         case cutOff
     }
 
     /// - Parameters:
     ///   - size: the payload's size in bytes.
-    ///   - objects: how many JSON objects the payload may contain; only evaluated if needed.
+    ///   - objects: the maximum number of JSON objects in the payload; only evaluated if needed.
     ///   - retained: whether the message is to be retained.
     public func publish(
         _ topic: String, size: Int, objects: @autoclosure () -> Int, retained: Bool,
@@ -119,20 +118,20 @@ public final class Gatekeeper {
             return refuse(\.large)
         }
         if let match, mayPublish(match, retained: retained, session, client) {
-            // Somebody who has just left must not receive it, however recent the last check is.
+            // A member who has just left must not receive it, however recent the last check is.
             if policy.mayFollowRemoval(match) { rights.invalidate() }
             noteAccepted(session)
             return .allowed
         }
         tell(
             session, topic,
-            Problem(.notAllowed, "You may not publish on this topic, or not in this way."), at: now)
+            Problem(.notAllowed, "You cannot publish on this topic, or not in this way."), at: now)
         return refuse(\.messages)
     }
 
     /// - Parameters:
     ///   - payload: the message's payload, if it has to be examined.
-    ///   - absentee: the client as the broker knows it, for sessions from before it was started.
+    ///   - absentee: the client's data at the broker, for sessions from before it was started.
     public func mayReceive(
         _ message: Delivery, _ client: Client, payload: @autoclosure () -> [UInt8],
         absentee: @autoclosure () -> Absentee, at now: Duration
@@ -204,7 +203,7 @@ public final class Gatekeeper {
 
     // MARK: Time
 
-    /// Whether somebody waits for their allowance: then ``tick(at:)`` is to be called every few
+    /// Whether a client waits for its allowance: then ``tick(at:)`` is to be called every few
     /// milliseconds.
     public var isPausing: Bool { !debtors.isEmpty }
 

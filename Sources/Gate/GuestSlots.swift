@@ -1,6 +1,6 @@
 internal import Contract
 
-/// The slots for guests, and who occupies them: mere presence must not keep others out.
+/// The slots for guests, and their occupants: mere presence must not keep others out.
 struct GuestSlots {
     /// When each guest was last active.
     private var heard: [NetworkAddress: [Gatekeeper.Client: Duration]] = [:]
@@ -10,7 +10,7 @@ struct GuestSlots {
 
     enum Slot: Hashable {
         case free
-        /// Free if that client goes.
+        /// Free if that client leaves.
         case insteadOf(Gatekeeper.Client)
         case none
     }
@@ -23,7 +23,7 @@ struct GuestSlots {
         if !network.isThisMachine { strangers += 1 }
     }
 
-    /// Notes that the guest was active.
+    /// Records that the guest was active.
     mutating func note(
         _ client: Gatekeeper.Client, at network: NetworkAddress, _ now: Duration
     ) {
@@ -38,9 +38,9 @@ struct GuestSlots {
         if heard[network]?.isEmpty == true { heard[network] = nil }
     }
 
-    /// Returns a slot for one more guest from this address. If slots are short, the guest that
-    /// has been silent the longest goes, if it has been silent long enough; otherwise a guest from
-    /// the address with the most slots goes, if the newcomer's address has fewer.
+    /// Returns a slot for one more guest from this address. If slots are scarce, the guest that has
+    /// been silent the longest is removed, if it has been silent long enough; otherwise a guest
+    /// from the address with the most slots is removed, if the newcomer's address has fewer.
     func slot(
         at network: NetworkAddress, _ limits: GateSettings.Limits, at now: Duration
     ) -> Slot {
@@ -48,7 +48,7 @@ struct GuestSlots {
         if neighbours.count >= limits.guestsOfAddress {
             return instead(of: [neighbours], silentFor: limits.patienceWithGuests, at: now)
         }
-        // The page makes the requests of all its visitors from there.
+        // The page makes its visitors' requests from there.
         if network.isThisMachine || strangers < limits.guests { return .free }
         let others = heard.filter { !$0.key.isThisMachine }.values
         let slot = instead(of: others, silentFor: limits.patienceWithGuests, at: now)

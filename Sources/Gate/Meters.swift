@@ -2,32 +2,32 @@ import Contract
 import DequeModule
 import Limits
 
-/// How much of their allowances people have used. This outlives their connections: reconnecting
-/// after being cut off gives nobody a new allowance.
+/// The used parts of people's allowances. These outlive connections: reconnecting after being
+/// disconnected gives no new allowance.
 struct Meters {
     /// A metered party.
     enum Party: Hashable {
         case principal(Principal)
-        /// All devices of a person, and all observers that the person has made.
+        /// All devices of a person, and all observers created by the person.
         case person(Name)
-        /// All observers that a person has made: together they are as one more device.
+        /// All observers created by a person: together they count as one more device.
         case observers(of: Name)
-        /// All who look at a person's links: together they are as one more person. What strangers
-        /// do is not charged to whom they look at.
+        /// All viewers of a person's links: together they count as one more person. Strangers'
+        /// actions are not charged to the viewed person.
         case viewers(of: Name)
         case guests(at: NetworkAddress)
     }
 
-    /// Who is charged for what a connection does, from its own party upwards; nobody if it is not
-    /// metered.
+    /// Returns the parties charged for a connection's actions, from its own party upwards; none if
+    /// it is not metered.
     ///
-    /// - Parameter payer: who has made the observer, or the link.
+    /// - Parameter payer: the creator of the observer or the link.
     static func charged(for principal: Principal, _ payer: Name?, at network: NetworkAddress)
         -> [Party]
     {
         let own = Party.principal(principal)
         return switch principal {
-        // Its token lies on another machine.
+        // Its token is on another machine.
         case .system(.metrics), .service: [own]
         case .system: []
         case .guest: [.guests(at: network)]
@@ -37,10 +37,10 @@ struct Meters {
         }
     }
 
-    /// What is metered for devices and people. Guests only have the first.
+    /// The metered amounts for devices and people. Guests only have the first.
     enum Kind: Int, CaseIterable {
         case messages, requests, connections
-        /// Bytes that no callback shows.
+        /// Bytes not shown by callbacks.
         case unseen
     }
 
@@ -48,10 +48,9 @@ struct Meters {
     final class Meter {
         private let allowances: [Allowance]
         private var uses: [TokenBucket]
-        /// The person's meter, for a device: the device's use is charged there as well, and where
-        /// that has one above it, there too. When the person's allowance is used up, what the device
-        /// goes on to send is charged at a higher rate; a device that sends little is not held up by
-        /// the others.
+        /// The person's meter, for a device: the device's use is also charged there, and to its own
+        /// parent, if any. When the person's allowance is used up, further traffic of the device is
+        /// charged at a higher rate; a device that sends little is not delayed by the others.
         fileprivate(set) var above: Meter?
         fileprivate var holders = 0
         fileprivate var isIdle = false
@@ -63,7 +62,7 @@ struct Meters {
             uses = allowances.map { TokenBucket($0, at: now) }
         }
 
-        /// - Returns: whether this much was left.
+        /// - Returns: whether this much was available.
         func take(_ cost: Double, _ kind: Kind = .messages, at now: Duration) -> Bool {
             guard left(kind, at: now) >= cost else { return false }
             // The person can owe something although the device does not; then the device pays more,
@@ -77,9 +76,9 @@ struct Meters {
         /// Charges the cost even if not enough is left.
         ///
         /// - Parameters:
-        ///   - overdraft: the most that may be owed.
+        ///   - overdraft: the maximum that may be owed.
         ///   - overdraftAbove: the same for the person; nil if it is the same.
-        /// - Returns: what is left; negative if something is owed.
+        /// - Returns: the rest; negative if something is owed.
         func spend(
             _ cost: Double, _ kind: Kind = .messages, overdraft: Double,
             overdraftAbove: Double? = nil, at now: Duration
@@ -94,7 +93,7 @@ struct Meters {
             return left(kind, at: now)
         }
 
-        /// The one that has none above it.
+        /// The meter at the top of the chain.
         var topmost: Meter { above?.topmost ?? self }
 
         func left(_ kind: Kind = .messages, at now: Duration) -> Double {
@@ -114,7 +113,7 @@ struct Meters {
     /// together can do no more than the person may.
     private static let dearer = 16.0
 
-    /// How many idle parties are examined per tick.
+    /// The number of idle parties examined per tick.
     private static let glances = 100
 
     var count: Int { meters.count }
@@ -125,13 +124,13 @@ struct Meters {
     ) -> Meter {
         let meter = meters[party] ?? Meter(allowances, above: above, at: now)
         meters[party] = meter
-        // That of the person may have been forgotten since, and be another one now.
+        // The person's meter may have been forgotten and replaced since.
         meter.above = above
         meter.holders += 1
         return meter
     }
 
-    /// How many connections the party has.
+    /// The number of the party's connections.
     func holders(of party: Party) -> Int { meters[party]?.holders ?? 0 }
 
     /// Removes a connection.

@@ -1,7 +1,7 @@
 public import Contract
 
-/// Connections that have not sent their CONNECT yet: the broker asks its plugins nothing about
-/// them, buffers what they send, and gives them a minute and a half.
+/// Connections that have not sent their CONNECT yet: the broker does not consult its plugins about
+/// them, buffers their data, and closes them after a minute and a half.
 public struct PendingConnections {
     public struct Entry {
         /// Unique among the current connections.
@@ -18,7 +18,7 @@ public struct PendingConnections {
     }
 
     public struct Limits: Sendable {
-        /// How long after it was first seen a connection is closed.
+        /// The time after which a connection is closed, from when it was first seen.
         public var patience = Duration.seconds(20)
         /// More than a CONNECT needs, including the TLS handshake.
         public var bytes = 32_768
@@ -35,14 +35,14 @@ public struct PendingConnections {
     public init() {}
 
     /// - Parameter pending: all pending connections.
-    /// - Returns: the numbers of those whose time is up, or that exceed their share.
+    /// - Returns: the numbers of connections whose time is up, or that exceed their share.
     public mutating func look(at pending: [Entry], _ now: Duration) -> Set<UInt> {
         seen = Dictionary(pending.map { ($0.number, seen[$0.number] ?? now) }) { first, _ in
             first
         }
         var unwanted: Set<UInt> = []
         var places: [NetworkAddress: Int] = [:]
-        // Those that came first keep their place.
+        // The first ones keep their places.
         for entry in pending.sorted(by: { since($0, now) < since($1, now) }) {
             places[entry.address, default: 0] += 1
             let isCrowded =

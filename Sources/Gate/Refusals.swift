@@ -1,6 +1,7 @@
 internal import Numbers
 
-/// Counts of what was refused, postponed or dropped, reported as metrics and in the log.
+/// Counts of refused, deferred and dropped connections and messages, reported as metrics and in the
+/// log.
 struct Refusals {
     var connections = 0
     var messages = 0
@@ -9,30 +10,30 @@ struct Refusals {
     var turnedAway = 0
     /// Connections closed because they sent far more than their allowance.
     var cutOff = 0
-    /// The same for bytes that no callback shows.
+    /// The same for bytes not shown by callbacks.
     var floods = 0
     /// Connections closed because too much was queued for them.
     var slowReaders = 0
-    /// How often connections were paused, and for how long in total.
+    /// The number of pauses of connections, and their total duration.
     var pauses = 0
     var paused = Duration.zero
-    /// Refused messages that the device was not told about.
+    /// Refused messages that were not reported to the device.
     var untold = 0
-    /// Connections with an invalid client id, or one that belongs to somebody else.
+    /// Connections with an invalid client id, or another user's.
     var clientIDs = 0
     /// Connections closed before they sent a CONNECT.
     var pending = 0
     /// Messages of any kind that are too large.
     var large = 0
-    /// Deliveries of packets larger than the client takes.
+    /// Deliveries of packets larger than the client accepts.
     var untaken = 0
     /// Guests that should try again because all places are taken, …
     var guestsPutOff = 0
-    /// … and those who made room for others.
+    /// … and guests that made room for others.
     var guestsEnded = 0
-    /// Connections that asked for a persistent session under an id that is not for one.
+    /// Connections that requested a persistent session under an id that does not permit one.
     var sessions = 0
-    /// Messages not queued for a client that is offline, because too much was.
+    /// Messages not queued for an offline client, because its queue was full.
     var waiting = 0
 
     private var lastLine: Duration?
@@ -60,7 +61,7 @@ struct Refusals {
             + "\(news[2]) subscriptions.\(later)"
     }
 
-    /// The counts since the broker's start, by the names of their metrics.
+    /// The counts since the broker's start, by metric name.
     var metrics: [(name: String, value: Int)] {
         [
             ("gate-connections-put-off", turnedAway), ("gate-connections-refused", connections),
@@ -80,8 +81,8 @@ struct Refusals {
     ///
     /// - Parameters:
     ///   - connected: the number of current connections.
-    ///   - paused: how many of them are paused.
-    ///   - others: what else is to be reported.
+    ///   - paused: the number of these that are paused.
+    ///   - others: further metrics to report.
     mutating func report(
         at now: Duration, connected: Int, paused: Int, others: () -> [String: Int64] = { [:] }
     ) -> [(name: String, value: Int)] {

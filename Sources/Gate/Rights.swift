@@ -1,19 +1,19 @@
 import Contract
 import Tracking
 
-/// The rights in the store, cached for each user that was looked up, until they change there.
+/// The stored rights, cached for each user that was looked up, until they change.
 final class Rights {
     private let opening: () throws(AccessSourceError) -> any AccessSource
     private var source: (any AccessSource)?
     private var version: Int64 = 0
     private var lastChange: Int64 = 0
     private var users: [Name: UserAccess] = [:]
-    /// Links that work.
+    /// Valid links.
     private var shares: [UUIDv7: ShareAccess] = [:]
     private var observers: [UUIDv7: ObserverAccess] = [:]
-    /// Of the names that were looked up: those that have an account, until that changes, …
+    /// Looked-up names with an account, until that changes, …
     private var present: Set<Name> = []
-    /// … and those that have none, until anything changes.
+    /// … and names without one, until anything changes.
     private var absent: Set<Name> = []
     /// When the newest account that existed at the broker's start was created; the broker's saved
     /// sessions belong to no newer one. Nil until the store has been read.
@@ -23,7 +23,7 @@ final class Rights {
     /// connect in order to report that the store cannot be read.
     private var systemHashes: [Principal.System: [UInt8]] = [:]
 
-    /// The public key for envelopes as it was when last read, and whether nothing has changed since.
+    /// The public key for envelopes as last read, and whether nothing has changed since.
     private var envelopeKey: [UInt8]?
     private var isKeyCurrent = false
     private var lastKeyReading: Duration?
@@ -33,20 +33,20 @@ final class Rights {
     private var lastOpening: Duration?
     private var lastReplacementCheck: Duration?
 
-    /// Why there is no store, if there is none.
+    /// The reason why there is no store, if there is none.
     private(set) var failure: AccessSourceError?
-    /// Why a single user's rights could not be read.
+    /// The reason why a single user's rights could not be read.
     private var readingFailure: AccessSourceError?
 
-    /// How long the last result remains valid while the store cannot be read.
+    /// The time for which the last result remains valid while the store cannot be read.
     static let patience = Duration.milliseconds(100)
     private static let reopening = Duration.milliseconds(100)
-    /// At a first start the bridge makes the database, and connects.
+    /// The interval at a first start, when the bridge creates the database and connects.
     private static let firstReopening = Duration.milliseconds(10)
     private static let replacementChecking = Duration.seconds(1)
     private static let keyReading = Duration.seconds(1)
 
-    /// - Parameter opening: opens the store, or what has taken its place since.
+    /// - Parameter opening: opens the store, or its replacement.
     init(_ opening: @escaping () throws(AccessSourceError) -> any AccessSource) {
         self.opening = opening
     }
@@ -59,12 +59,13 @@ final class Rights {
     /// Whether the store was ever read.
     var wasEverRead: Bool { lastSuccess != nil }
 
-    /// Makes the next check look at the store, however recent the last one was.
+    /// Makes the next check query the store, however recent the last one was.
     func invalidate() { lastLook = nil }
 
-    /// Checks whether the store has changed, unless that was checked just now.
+    /// Checks whether the store has changed, unless that was just checked.
     ///
-    /// - Returns: those whose rights may have changed since the last time; nil for all of them.
+    /// - Returns: the holders whose rights may have changed since the last time; nil for all of
+    ///   them.
     func refresh(at now: Duration) -> Set<RightsHolder>? {
         if let lastLook, now - lastLook < AccessPolicy.freshness { return [] }
         lastLook = now
@@ -107,7 +108,7 @@ final class Rights {
         return changes.holders
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// The number of cached users.
     var count: Int { users.count }
@@ -149,13 +150,13 @@ final class Rights {
         }
     }
 
-    /// The most names remembered as having, or not having, an account.
+    /// The maximum number of names remembered as having, or not having, an account.
     private static let namesKept = 20_000
 
     /// Whether the user is too new to own any session that the broker had saved before its start.
     func isNew(since: Timestamp) -> Bool { newestAtStart.map { since > $0 } ?? false }
 
-    /// - Returns: nil if the link shows nothing any more, or there is none.
+    /// - Returns: nil if the link no longer shows anything, or there is none.
     func share(_ share: UUIDv7) throws(AccessSourceError) -> ShareAccess? {
         if let known = shares[share] { return known }
         guard let source else { throw failure ?? Rights.absence }
@@ -183,7 +184,7 @@ final class Rights {
         }
     }
 
-    /// As it was when last read, if it cannot be read now.
+    /// Returns the hash, or its last known value if it cannot be read now.
     ///
     /// - Returns: nil if it has none.
     func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {
@@ -202,7 +203,7 @@ final class Rights {
         }
     }
 
-    /// Makes the next look at the key read it anew, however recent the last one was.
+    /// Makes the next query for the key reread it, however recent the last one was.
     func doubtEnvelopeKey() { (isKeyCurrent, lastKeyReading) = (false, nil) }
 
     /// - Returns: nil if there is none, or none could be read yet.
@@ -221,7 +222,7 @@ final class Rights {
 
     static let absence = AccessSourceError("There is no database.")
 
-    /// Removes what nobody has a session for from the cache.
+    /// Removes a holder without sessions from the cache.
     func forget(_ holder: RightsHolder) {
         switch holder {
         case .user(let name): users[name] = nil
@@ -232,7 +233,7 @@ final class Rights {
 
     // MARK: Opening
 
-    /// - Returns: whether it was opened just now, so that nothing from another one is cached.
+    /// - Returns: whether it was just opened, so that nothing from another store is cached.
     private func open(at now: Duration) throws(AccessSourceError) -> Bool {
         if let open = source,
             lastReplacementCheck.map({ now - $0 >= Rights.replacementChecking }) ?? true
@@ -255,7 +256,7 @@ final class Rights {
         lastReplacementCheck = now
         (isKeyCurrent, lastKeyReading) = (false, nil)
         (users, present, absent, shares, observers) = ([:], [], [], [:], [:])
-        // Set last, so that one that could not be read completely is opened again.
+        // Set last, so that a store that could not be read completely is reopened.
         source = opened
         return true
     }

@@ -1,51 +1,51 @@
-/// When the broker has to save what it keeps, beyond what it does by itself.
+/// The schedule of additional saves of the broker's state, beyond its own.
 ///
-/// It writes everything each time and serves nobody meanwhile, so by itself it saves seldom
-/// (`autosave_interval`). That is enough while the bridge takes what arrives: nothing waits at the
-/// broker then, and what the bridge has said is in its outbox or compared when it connects. While
-/// it does not, that file is all there is of what devices were told has arrived.
+/// The broker writes everything each time and serves no clients during that, so on its own it saves
+/// rarely (`autosave_interval`). That suffices while the bridge handles messages: then nothing
+/// waits at the broker, and the bridge's own messages are in its outbox or compared when it
+/// connects. While it does not, that file is the only record of messages acknowledged to devices.
 struct SaveSchedule {
-    /// What is saved within this time: messages that nobody takes.
+    /// The time within which messages without a receiver are saved.
     static let pace = Duration.seconds(1)
-    /// From one order to the next it takes so many times as long as the last save took, since what
-    /// waits can be so much that writing it takes longer than ``pace``. Then the broker spends a
-    /// tenth of its time on that, and not all of it.
+    /// The interval between saves, as a multiple of the last save's duration, since writing a large
+    /// queue can take longer than ``pace``. So the broker spends a tenth of its time on it, and not
+    /// all.
     static let spacing = 10
-    /// However long saves take, the next is ordered after this time.
+    /// The maximum interval, however long saves take.
     static let longestPace = Duration.seconds(300)
-    /// How long the bridge may say nothing about what it was handed before it counts as away: it
-    /// may be frozen, or its disk.
+    /// The time that the bridge may leave delivered messages unanswered before it counts as away:
+    /// it or its disk may be frozen.
     static let patience = Duration.seconds(1)
-    /// How long after its return the file follows it. A file from before would make the broker, if
-    /// it were killed, deliver once more what was taken long ago.
+    /// The time after its return during which saves continue. An older file would make the broker,
+    /// if it were killed, redeliver messages handled long ago.
     static let settling = Duration.seconds(30)
     /// New sessions and subscriptions are saved together, after this time.
     static let collecting = Duration.seconds(5)
 
     private let inputs: Set<String>
-    /// What each connection of the bridge takes.
+    /// The inputs received by each connection of the bridge.
     private var taken: [Gatekeeper.Client: Set<String>] = [:]
-    /// Since when the bridge has said nothing although something was handed to it.
+    /// The time since which the bridge has left delivered messages unanswered.
     private var unansweredSince: Duration?
     /// The last moment at which the bridge was away.
     private var lastAway: Duration?
-    /// Whether anything has arrived that the file may lack, or has left since.
+    /// Whether the file may lack new messages, or contain handled ones.
     private var hasNews = false
     private var sessionsChangedAt: Duration?
     /// When the last save was ordered.
     private var lastSave: Duration?
-    /// How long it took, about; nil until that is known.
+    /// Its approximate duration; nil until known.
     private var lastTook: Duration?
     private var wasFollowing = false
-    /// Whether one more save is to come, now that no second counts any longer.
+    /// Whether one more save is due, now that urgency has ended.
     private var owesLast = false
 
-    /// - Parameter inputs: the filters under which the bridge takes what arrives.
+    /// - Parameter inputs: the filters of the bridge's inputs.
     init(inputs: Set<String>) { self.inputs = inputs }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// The bridge has subscribed to the filter; others than inputs do not matter.
+    /// Records a subscription of the bridge; filters other than inputs are ignored.
     mutating func bridgeTakes(_ filter: String, over client: Gatekeeper.Client) {
         guard inputs.contains(filter) else { return }
         taken[client, default: []].insert(filter)
@@ -62,18 +62,18 @@ struct SaveSchedule {
 
     mutating func messageArrives() { hasNews = true }
 
-    /// There is a new session that lasts, or a subscription of one.
+    /// Records a new persistent session, or a subscription of one.
     mutating func sessionsChange(at now: Duration) {
         sessionsChangedAt = sessionsChangedAt ?? now
     }
 
-    // MARK: What is due
+    // MARK: Due saves
 
     /// Whether the broker is to save now; to be called several times per second, and the next time
-    /// after the broker has saved. A save that is due counts as done.
+    /// after the broker has saved. A due save counts as done.
     mutating func isDue(at now: Duration) -> Bool {
         let isFollowing = isFollowing(at: now)
-        // The last of them, without what was taken meanwhile, also where nothing has come since.
+        // The last save, without messages handled in the meantime, even if none have arrived since.
         if wasFollowing, !isFollowing { owesLast = true }
         wasFollowing = isFollowing
         let isWanted = owesLast || isFollowing && hasNews
@@ -94,7 +94,7 @@ struct SaveSchedule {
         return now - lastSave >= min(wait, SaveSchedule.longestPace)
     }
 
-    /// Whether each second counts: the bridge is away, or has been until just now.
+    /// Whether saves are urgent: the bridge is away, or was until just now.
     private mutating func isFollowing(at now: Duration) -> Bool {
         if !isTaking(at: now) { lastAway = now }
         return lastAway.map { now - $0 < SaveSchedule.settling } ?? false

@@ -10,11 +10,11 @@ final class Session {
     /// Nil for guests.
     let username: String?
     let address: String
-    /// The network of the address, by which guests are told apart.
+    /// The network of the address, which distinguishes guests.
     let network: NetworkAddress
     /// The hash of the token with which it connected; nil for guests.
     let tokenHash: [UInt8]?
-    /// When the user was given the name; nil for other principals, and if the name has no owner.
+    /// When the user received the name; nil for other principals, and if the name has no owner.
     let since: Timestamp?
     /// Whether it resumes its queued messages.
     let isContinued: Bool
@@ -24,16 +24,16 @@ final class Session {
     var isConnected = true
     /// When the connection ended.
     var leftAt: Duration?
-    /// Its token was revoked: it gets the reply to its last request and nothing more.
+    /// Whether its token was revoked: it receives the reply to its last request and nothing more.
     var isRevoked = false
     /// The queued messages: while its client is offline, and after it reconnects, until the broker
     /// has examined them.
     var waiting: Waiting?
     /// Whether it has just reconnected, and its queued messages are being examined.
     var isReturning: Bool { isConnected && waiting != nil }
-    /// How many of them were refused before one that was not; nil if those were few.
+    /// The number of them refused before the first accepted one; nil if these were few.
     var refusedFirst: Int? = 0
-    /// Whether the queued messages belong to somebody else, who had the name before.
+    /// Whether the queued messages belong to a former owner of the name.
     var isInherited = false
     /// Whether only replies to its own requests can be on their way to it.
     var receivesOnlyReplies: Bool
@@ -44,19 +44,19 @@ final class Session {
     /// be any of them.
     var subscribed: AccessSources? = AccessSources()
 
-    /// Those of the sources whose messages are queued for it from now on.
+    /// Returns the sources whose messages are queued for it from now on.
     func queued(of sources: AccessSources) -> AccessSources {
         subscribed?.intersection(sources) ?? sources
     }
-    /// The most bytes of a packet that it takes; nil if it takes any, or if that is not known.
+    /// The maximum packet size that it accepts, in bytes; nil if unlimited or unknown.
     var packetMaximum: Int?
-    /// The topics of messages that it was told it does not get for their size.
+    /// The topics for which it was notified that messages are too large.
     var untaken: Set<String> = []
     /// A guest's use of the allowance for messages.
     var messages: TokenBucket
     /// Shared with the party's other connections; nil if the principal is not metered.
     var meter: Meters.Meter?
-    /// Who has made the observer, or the link; nil for other principals.
+    /// The creator of the observer or the link; nil for other principals.
     var payer: Name?
     var flow: Flow
     var refusalsTold: TokenBucket
@@ -85,7 +85,7 @@ final class Session {
         if case .guest = principal { true } else { false }
     }
 
-    /// How it is reported to the bridge; nil if the bridge needs no report of it.
+    /// The party reported to the bridge; nil if the bridge needs no report.
     var party: ConnectionReport.Party? {
         switch principal {
         case .device(let device, let user): .device(device, of: user)
@@ -97,6 +97,6 @@ final class Session {
 
     var holder: RightsHolder? { principal.holder }
 
-    /// Who is charged for what it does, from its own party upwards.
+    /// The parties charged for its actions, from its own party upwards.
     var charged: [Meters.Party] { Meters.charged(for: principal, payer, at: network) }
 }

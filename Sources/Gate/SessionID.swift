@@ -10,7 +10,7 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// In bytes: ids that libraries choose by themselves contain host names.
+    /// In bytes: ids chosen by libraries contain host names.
     public static let maximumLength = 512
 
     /// Compares byte by byte, as the broker does, not by Unicode equivalence.
@@ -24,7 +24,7 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    // MARK: Whose it is
+    // MARK: Ownership
 
     /// The part before the first dot; nil if there is none.
     private var beginning: Substring? {
@@ -37,9 +37,9 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
         (beginning ?? text[...]).utf8.elementsEqual(username.utf8)
     }
 
-    /// Whether nobody else may use it, not even briefly: messages for a device are queued under
-    /// `{user}.{device}`, and those for the service under `kith:…`. This depends on the id alone,
-    /// so it does not reveal who exists, and also holds just after the broker's start, when no
+    /// Whether only its owner may use it, even briefly: messages for a device are queued under
+    /// `{user}.{device}`, and those for the service under `kith:…`. This depends only on the id, so
+    /// it does not reveal which users exist, and also holds just after the broker's start, when no
     /// sessions are known.
     var isReserved: Bool {
         if SessionID.ofServices.contains(where: { text.utf8.starts(with: $0.utf8) }) {
@@ -54,7 +54,7 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
     func isForLasting(of principal: Principal) -> Bool {
         switch principal {
         case .device(let device, let user): text == "\(user).\(device)"
-        // A queue that lasts, for whoever has the token on another machine, could fill the broker.
+        // A persistent queue for a token on another machine could fill the broker.
         case .system(.metrics): false
         case .system(let system): beginning != nil && belongs(to: system.rawValue)
         case .guest, .service, .viewer, .observer: false

@@ -1,12 +1,12 @@
 internal import Contract
 internal import Tracking
 
-/// What is queued at the broker for a session whose client is offline, as far as it is limited.
+/// The limited messages queued at the broker for a session whose client is offline.
 public struct Waiting: Hashable, Sendable {
     private var messages = 0
     private var bytes = 0
-    /// Alerts have places of their own in each group, and those about calls for help have others
-    /// than the rest, so that a call is queued whatever else anybody sends.
+    /// Alerts have their own places in each group, and those about calls for help are separate, so
+    /// that a call is queued regardless of other messages.
     private var calls: [GroupKey: Taken] = [:]
     private var alerts: [GroupKey: Taken] = [:]
 
@@ -16,14 +16,14 @@ public struct Waiting: Hashable, Sendable {
         public var bytes = 4 << 20
         /// Further messages that cannot be obtained again: notices, replies.
         public var words = 1_000
-        /// Calls for help, their repetitions and how they ended. One with ten repetitions takes 12.
+        /// Calls for help, their repetitions and their ends. One with ten repetitions takes 12.
         public var calls = Places(assured: 24, ofOne: 400, ofGroup: 400)
         public var alerts = Places(assured: 4, ofOne: 20, ofGroup: 200)
 
         public init() {}
     }
 
-    /// How many alerts of a group may be queued.
+    /// The number of a group's alerts that may be queued.
     public struct Places: Sendable {
         /// About each member, however many others there are.
         public var assured: Int
@@ -36,7 +36,7 @@ public struct Waiting: Hashable, Sendable {
         }
     }
 
-    /// The places that are taken, by whom the alerts are about.
+    /// The used places, by the alerts' subjects.
     private struct Taken: Hashable {
         var all = 0
         var ofMember: [Name: Int] = [:]
@@ -56,8 +56,8 @@ public struct Waiting: Hashable, Sendable {
 
     /// - Parameters:
     ///   - size: the payload's size in bytes.
-    ///   - heading: of an alert.
-    /// - Returns: whether the message may be queued as well.
+    ///   - heading: an alert's heading.
+    /// - Returns: whether the message may also be queued.
     mutating func take(
         _ worth: AccessPolicy.Worth, size: Int, heading: AlertMessage.Heading?,
         within limits: Limits

@@ -2,13 +2,13 @@ internal import Glibc
 internal import Numbers
 public import Tracking
 
-/// Tells a position in words, by the cities around it. `pages/js/gazetteer.js` has the same rule,
-/// and both are tested with `Tests/Stored/place-names.tsv`.
+/// Describes a position in words, by the cities around it. `pages/js/gazetteer.js` has the same
+/// rule, and both are tested with `Tests/Stored/place-names.tsv`.
 ///
-/// Distances are weighed with the size of the city: ten kilometres from a large one is nearer to it
+/// Distances are weighted by the size of the city: ten kilometres from a large one is nearer to it
 /// than five from a village.
 public struct Gazetteer: Sendable {
-    /// Beyond it, a city says nothing about a position.
+    /// In kilometres; a city farther away does not describe a position.
     private static let reach = 100.0
     private static let kilometresOfDegree = 111.195
 
@@ -30,12 +30,12 @@ public struct Gazetteer: Sendable {
         }
     }
 
-    /// Lines that are not a city's are left out.
+    /// Lines that do not describe a city are skipped.
     public init(lines text: String) {
         self.init(text.split(separator: "\n").lazy.compactMap { City(line: $0) })
     }
 
-    /// Nil where no city is near.
+    /// Returns nil if no city is near.
     public func describe(_ place: Coordinate) -> PlaceDescription? {
         var best: (city: City, north: Double, east: Double, share: Double)?
         let scale = max(0.02, cos(place.latitude * .pi / 180))
@@ -69,14 +69,14 @@ public struct Gazetteer: Sendable {
             directions[(Int(clamping: turn) + 8) % 8])
     }
 
-    /// Whole kilometres, and from 30 on every fifth.
+    /// Rounds to whole kilometres, and from 30 on to every fifth.
     private static func rounded(_ distance: Double) -> Int {
         distance < 30
             ? max(1, Int(clamping: (distance + 0.5).rounded(.down)))
             : Int(clamping: (distance / 5 + 0.5).rounded(.down)) * 5
     }
 
-    /// Kilometres. At such distances the earth is flat.
+    /// In kilometres; at such distances the earth counts as flat.
     private static func offset(from city: Coordinate, to place: Coordinate)
         -> (north: Double, east: Double)
     {

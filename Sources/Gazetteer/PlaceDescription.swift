@@ -1,7 +1,7 @@
-/// Where something is, in relation to a city.
+/// A position in relation to a city.
 public enum PlaceDescription: Hashable, Sendable {
     case inside(String)
-    /// Kilometres, and the direction in which it lies as seen from the city.
+    /// The distance in kilometres, and the direction as seen from the city.
     case near(String, kilometres: Int, Direction)
 
     /// One of eight.

@@ -22,7 +22,7 @@ enum Entity: String, CaseIterable, Sendable {
 
     private var name: String? {
         switch self {
-        // Called as the member.
+        // Named like the member.
         case .position: nil
         case .sos: "SOS"
         case .late: "Late"

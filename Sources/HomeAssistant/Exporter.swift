@@ -1,17 +1,17 @@
 internal import JSON
 
-/// What Home Assistant is told of a group: what an observer of the group receives goes in, what is
-/// to be retained on Home Assistant's broker comes out.
+/// The export of a group to Home Assistant: the input is the messages that an observer of the group
+/// receives, the output those to be retained on Home Assistant's broker.
 public struct Exporter: Sendable {
     public let topics: ExporterTopics
     private let version: String
     /// `kith/groups/{group}`
     private let source: String
-    /// Those whom Home Assistant knows, by their names.
+    /// The members that Home Assistant knows, by name.
     private var members: [String: Member] = [:]
-    /// Whom Home Assistant may still know from earlier, who has not been seen yet.
+    /// Users whom Home Assistant may still know from earlier, and who have not been seen yet.
     private var strangers: Set<String> = []
-    /// Who is in the group; nil as long as that is not known.
+    /// The members of the group; nil while unknown.
     private var listed: Set<String>?
 
     struct Member: Hashable, Sendable {
@@ -21,12 +21,12 @@ public struct Exporter: Sendable {
 
     /// - Parameters:
     ///   - source: the group's topic on Kith's broker.
-    ///   - version: of this program.
+    ///   - version: this program's version.
     public init(_ topics: ExporterTopics, source: String, version: String) {
         (self.topics, self.source, self.version) = (topics, source, version)
     }
 
-    /// The same, of whom nothing is known yet.
+    /// Makes an exporter with the same settings, without any state.
     init(_ other: Exporter) {
         self.init(other.topics, source: other.source, version: other.version)
     }
@@ -48,7 +48,7 @@ public struct Exporter: Sendable {
         return show(Member(user: user, name: name)) + states(of: user, state)
     }
 
-    /// Notes what is retained on Home Assistant's broker from earlier.
+    /// Records a message retained on Home Assistant's broker from earlier.
     public mutating func note(earlier topic: String) -> [ExporterMessage] {
         guard let user = topics.user(of: topic), members[user] == nil else { return [] }
         strangers.insert(user)
@@ -56,7 +56,7 @@ public struct Exporter: Sendable {
         return withdraw(user)
     }
 
-    /// Takes everything back, as the observer has ended.
+    /// Withdraws everything, as the observer has ended.
     public mutating func withdrawAll() -> [ExporterMessage] {
         strangers.union(members.keys).sorted().flatMap { withdraw($0) }
     }
@@ -104,13 +104,14 @@ public struct Exporter: Sendable {
             case .sos: ExporterMessage(topic, state["state"]?.text == "sos" ? "ON" : "OFF")
             case .late, .stuck, .silent, .offline:
                 ExporterMessage(topic, warnings.contains(entity.rawValue) ? "ON" : "OFF")
-            // For Home Assistant `None` is: not known.
+            // For Home Assistant `None` means unknown.
             case .eta: ExporterMessage(topic, state["journey"]?["eta"]?.text ?? "None")
             }
         }
     }
 
-    /// With `null` for a position that is not shown, so that the last one is shown no longer.
+    /// Returns the attributes, with `null` for a position that is not shown, so that the last one
+    /// is no longer shown.
     private static func attributes(_ state: JSONValue) -> [UInt8] {
         let fix = state["fix"] ?? .null
         let members: [(String, JSONValue?)] = [

@@ -1,7 +1,7 @@
 public import Logging
 public import MQTT
 
-/// Carries a group's state from Kith's broker to Home Assistant's, on the thread that runs it.
+/// Forwards a group's state from Kith's broker to Home Assistant's, on the thread that runs it.
 public final class ExporterLink {
     private let kith: ConnectionOptions
     private let home: ConnectionOptions
@@ -9,15 +9,15 @@ public final class ExporterLink {
     private let logger: Logger
     private let waker: Waker
 
-    /// Whether the observer still is one.
+    /// Why a run ended.
     public enum Outcome: Sendable {
         /// The waker was woken.
         case ended
-        /// Kith's broker does not let it in any more: everything was taken back.
+        /// Kith's broker no longer admits the observer: everything was withdrawn.
         case refused
     }
 
-    /// The connection was lost, whichever.
+    /// The loss of either connection.
     private struct Lost: Error {
         let broker: String
         let error: MQTTError
@@ -35,9 +35,9 @@ public final class ExporterLink {
         self.home = home
     }
 
-    /// Returns when it is to end.
+    /// Runs until it is to end.
     ///
-    /// - Parameter isRunning: asked after each wait.
+    /// - Parameter isRunning: called after each wait.
     public func run(while isRunning: () -> Bool) -> Outcome {
         while isRunning() {
             do throws(Lost) {
@@ -52,14 +52,15 @@ public final class ExporterLink {
         return .ended
     }
 
-    /// In milliseconds, before both connections are made again.
+    /// The pause before both connections are made again, in milliseconds.
     private static let pause: Int32 = 5_000
-    /// How long Home Assistant's broker has to tell what is retained there, in milliseconds.
+    /// The number of waits, of 50 milliseconds each, for messages retained on Home Assistant's
+    /// broker.
     private static let settling = 20
 
     /// - Returns: whether the observer has ended; false when it is to end.
     private func carry(while isRunning: () -> Bool) throws(Lost) -> Bool {
-        // What is retained there is told anew, so that everything is compared.
+        // Retained messages are received again, so that everything is compared.
         exporter = Exporter(exporter)
         let home = try Link("home-assistant", self.home)
         try home.open()
@@ -90,8 +91,7 @@ public final class ExporterLink {
                     try home.publish(answer)
                 }
             }
-            // What was published has to be on its way before Kith's broker is told that it was
-            // received.
+            // Publications must have been sent before receipt is confirmed to Kith's broker.
             try home.release()
             try kith.release()
         }
@@ -101,7 +101,7 @@ public final class ExporterLink {
         return false
     }
 
-    /// Takes back all that Home Assistant has of the group.
+    /// Withdraws everything that Home Assistant has of the group.
     private func withdraw(_ home: Link) throws(Lost) -> Bool {
         for _ in 0..<ExporterLink.settling {
             try home.perform { connection throws(MQTTError) in try connection.wait(atMost: 50) }
@@ -181,7 +181,7 @@ public final class ExporterLink {
 }
 
 extension MQTTError {
-    /// Whether the broker answered that it does not let the client in: in MQTT 5 "not authorised"
-    /// or "bad user name or password".
+    /// Whether the broker refused the client: in MQTT 5 "not authorised" or "bad user name or
+    /// password".
     fileprivate var isRefusal: Bool { operation == .connect && [0x86, 0x87, 4, 5].contains(code) }
 }

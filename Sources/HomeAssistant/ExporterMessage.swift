@@ -1,7 +1,7 @@
-/// What is published on Home Assistant's broker.
+/// A message to publish on Home Assistant's broker.
 public struct ExporterMessage: Hashable, Sendable {
     public var topic: String
-    /// Empty: what was retained there is taken back.
+    /// Empty to delete the retained message.
     public var payload: [UInt8]
 
     public init(_ topic: String, _ payload: [UInt8]) {

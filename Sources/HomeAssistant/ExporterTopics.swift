@@ -2,7 +2,7 @@
 public struct ExporterTopics: Sendable {
     /// Home Assistant's `discovery_prefix`.
     let discovery: String
-    /// By which the group's entities are told from others'.
+    /// The level that distinguishes the group's entities from others'.
     let node: String
     private let base: String
 
@@ -12,10 +12,10 @@ public struct ExporterTopics: Sendable {
         base = "kith-home/\(group)"
     }
 
-    /// Where it is said whether this program works: `online`, `offline`.
+    /// The topic of this program's availability: `online`, `offline`.
     public var availability: String { "\(base)/status" }
 
-    /// What this program has retained earlier.
+    /// The filters of this program's earlier retained messages.
     public var earlier: [String] { ["\(discovery)/+/\(node)/+/config", "\(base)/#"] }
 
     func configuration(_ entity: Entity, of user: String) -> String {
@@ -26,7 +26,7 @@ public struct ExporterTopics: Sendable {
         "\(base)/members/\(user)/\(entity.rawValue)"
     }
 
-    /// Whom a topic is about; nil if it is not one of these.
+    /// Returns the user that a topic is about; nil if it is not one of these.
     func user(of topic: String) -> String? {
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
         if topic.hasPrefix("\(base)/members/"), levels.count == 5 { return String(levels[3]) }

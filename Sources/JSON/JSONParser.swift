@@ -1,13 +1,13 @@
 /// A strict, bounded parser for JSON as RFC 8259 defines it.
 ///
-/// It is used instead of Foundation's for two reasons: a request has to be told *all* its wrong
-/// fields at once, which requires a value tree, and every fix passes through here
+/// It is used instead of Foundation's for two reasons: the answer to a request has to list *all*
+/// its wrong fields at once, which requires a value tree, and every fix passes through here
 /// (docs/decisions/0004).
 struct JSONParser {
     /// The maximum nesting of arrays and objects.
     static let maximumDepth = 32
-    /// The maximum number of combining marks in a row, in a key or a string (``String/isStreamSafe``):
-    /// far more than any language needs (UAX #15, D3).
+    /// The maximum number of combining marks in a row, in a key or a string
+    /// (``String/isStreamSafe``): far more than any language needs (UAX #15, D3).
     static let maximumMarks = 30
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -276,14 +276,15 @@ struct JSONParser {
 
 extension JSONValue {
     /// - Parameter isOurs: whether Kith wrote it, now or in an earlier version: then any number of
-    ///   combining marks may follow each other, as in text that was accepted before there was a bound.
+    ///   combining marks may follow each other, as in text that was accepted before there was a
+    ///   bound.
     /// - Throws: ``JSONError``, which does not repeat the bytes.
     public static func parse(_ bytes: [UInt8], isOurs: Bool = false) throws(JSONError) -> JSONValue
     {
         try JSONParser.parse(bytes, isOurs: isOurs)
     }
 
-    /// Parses bytes where it does not matter why they are not JSON; nil if they are not.
+    /// Parses bytes; nil if they are not JSON, whatever the reason.
     public init?(parsing bytes: [UInt8], isOurs: Bool = false) {
         do throws(JSONError) {
             self = try JSONParser.parse(bytes, isOurs: isOurs)

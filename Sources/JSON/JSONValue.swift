@@ -22,8 +22,8 @@ public enum JSONValue: Hashable, Sendable {
 
     /// The member with that name; the last one if there are several.
     ///
-    /// - Parameter key: ASCII. What is equal to it and has as many bytes is the same text byte by byte,
-    ///   since other text that is canonically equivalent to ASCII is longer in UTF-8.
+    /// - Parameter key: ASCII. An equal text with as many bytes is the same byte by byte, since
+    ///   other text that is canonically equivalent to ASCII is longer in UTF-8.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         let length = key.utf8.count

@@ -67,7 +67,7 @@ public struct JSONWriter: Sendable {
 
     public mutating func number(_ value: Int) { number(Int64(value)) }
 
-    /// Writes null for a number that JSON does not have, infinite or none, as ECMAScript does
+    /// Writes null for a number that JSON does not have, infinite or NaN, as ECMAScript does
     /// (ECMA-262, SerializeJSONProperty).
     public mutating func number(_ value: Double) {
         guard value.isFinite else { return null() }
@@ -119,7 +119,7 @@ public struct JSONWriter: Sendable {
         case .null: null()
         case .bool(let bool): self.bool(bool)
         case .number(let number):
-            // Read from such a text; to those to whom it is passed on it is what it was.
+            // Read from such a text; recipients read the same value.
             if number.isInfinite {
                 raw(Array((number < 0 ? "-1e999" : "1e999").utf8))
             } else {
@@ -131,7 +131,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Inside an object.
+    /// Writes members inside an object.
     public mutating func members(_ members: [JSONValue.Member]) {
         for member in members {
             separate()
@@ -184,14 +184,14 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// The bytes of one object.
+    /// Returns the bytes of one object.
     public static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(body)
         return writer.bytes
     }
 
-    /// The bytes of one value.
+    /// Returns the bytes of one value.
     public static func value(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         body(&writer)

@@ -1,7 +1,7 @@
 internal import Gate
 internal import Glibc
 
-/// What the kernel shows in `/proc` about this process's epoll instances.
+/// The kernel's data in `/proc` about this process's epoll instances.
 enum EpollTable {
     /// The descriptors of the epoll instances.
     static func all() -> [Int32] {

@@ -2,16 +2,16 @@ internal import CMosquittoBroker
 internal import Gate
 internal import Glibc
 
-/// Pauses connections over WebSockets. The broker reads those with another library, which polls by
-/// itself, so their sockets are made to report that there is nothing to read.
+/// Pauses WebSocket connections. The broker reads these with another library, which polls
+/// independently, so their sockets are made to report that there is nothing to read.
 struct PausedWebSockets {
     typealias Client = Sockets.Client
 
-    /// The paused connections, and how many bytes the broker had read of each when it was paused;
-    /// nil if nothing reaches the broker any more.
+    /// The paused connections, and the number of bytes that the broker had read from each when it
+    /// was paused; nil if nothing reaches the broker any more.
     private var paused: [Client: (descriptor: Int32, read: Int?)] = [:]
 
-    /// Limits the kernel's receive buffer, whose contents may still be read after a pause has begun.
+    /// Limits the kernel's receive buffer, whose contents may be read after a pause has begun.
     func prepare(_ descriptor: Int32) { set(SO_RCVBUF, of: descriptor, to: Self.buffer) }
 
     mutating func pause(_ client: Client, _ descriptor: Int32) {
@@ -30,7 +30,7 @@ struct PausedWebSockets {
     mutating func remove(_ client: Client) { paused[client] = nil }
 
     /// Called with each tick. A connection that has filled its receive buffer is read from although
-    /// it is paused; from then on nothing more of it reaches the broker.
+    /// it is paused; from then on none of its data reaches the broker.
     mutating func tick() {
         for (client, entry) in paused {
             guard let before = entry.read, let figures = SocketFigures(entry.descriptor),
@@ -40,8 +40,8 @@ struct PausedWebSockets {
         }
     }
 
-    /// Makes the kernel report the socket as readable only once this many bytes have arrived. For a
-    /// phone's short pause that is enough, and nothing has to be sent twice.
+    /// Makes the kernel report the socket as readable only once this many bytes have arrived. That
+    /// suffices for a phone's short pause, and nothing has to be sent twice.
     private func wait(_ descriptor: Int32, for bytes: Int32) {
         set(SO_RCVLOWAT, of: descriptor, to: bytes)
     }
@@ -54,6 +54,6 @@ struct PausedWebSockets {
 
     /// In bytes; the kernel doubles it to have room for its own data.
     private static let buffer: Int32 = 32_768
-    /// At most half of what the kernel makes of it.
+    /// At most half of the kernel's doubled size.
     private static let plenty: Int32 = buffer
 }

@@ -3,7 +3,7 @@ internal import Contract
 internal import Gate
 internal import Glibc
 
-/// What the gatekeeper wants done.
+/// Execution of the gatekeeper's orders.
 extension Plugin {
     func performOrders() { for order in gatekeeper.takeOrders() { perform(order) } }
 
@@ -26,8 +26,8 @@ extension Plugin {
             nil, topic, Int32(payload.count), payload, 1, retain, nil)
     }
 
-    /// Adds to a call for help when it was received. What a client may have said of that stands before it,
-    /// and the last one counts.
+    /// Adds the time of reception to a call for help. A property set by a client precedes it, and
+    /// the last one counts.
     func stampCall(_ data: UnsafeMutableRawPointer?) {
         guard let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self),
             let client = unsafe event.pointee.client,
@@ -35,7 +35,7 @@ extension Plugin {
             gatekeeper.isCall(topic, by: UInt(bitPattern: client))
         else { return }
         var properties = unsafe event.pointee.properties
-        // Without memory for it the call goes on as it is.
+        // Without memory for it the call is passed on as it is.
         _ = unsafe mosquitto_property_add_string_pair(
             &properties, Int32(MQTT_PROP_USER_PROPERTY.rawValue), CallArrival.property,
             CallArrival.text(Plugin.wall))
@@ -59,8 +59,8 @@ extension Plugin {
         return code == MOSQ_ERR_SUCCESS.rawValue
     }
 
-    /// Notes the Correlation Data, which the broker passes on: of all that clients receive, replies
-    /// alone have a property.
+    /// Records the Correlation Data, which the broker passes on: of all messages to clients, only
+    /// replies have a property.
     func noteProperties(_ data: UnsafeMutableRawPointer?) {
         guard let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self).pointee,
             let properties = unsafe event.properties, let topic = unsafe Plugin.text(event.topic)

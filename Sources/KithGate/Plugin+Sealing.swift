@@ -4,13 +4,13 @@ internal import Glibc
 internal import Sealing
 
 extension Plugin {
-    /// Replaces a payload that only the bridge is to read by an envelope, before the broker keeps it
-    /// in memory or in its file.
+    /// Replaces a payload that only the bridge must be able to read by an envelope, before the
+    /// broker keeps it in memory or in its file.
     func seal(_ data: UnsafeMutableRawPointer?) {
         guard let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self),
             let topic = unsafe Plugin.text(event.pointee.topic),
             let envelope = unsafe envelope(event.pointee, topic),
-            // The broker frees it, and what it replaces.
+            // The broker frees it, and the payload that it replaces.
             let payload = unsafe mosquitto_malloc(envelope.count)
         else { return }
         unsafe payload.copyMemory(from: envelope, byteCount: envelope.count)

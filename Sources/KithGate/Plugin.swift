@@ -6,8 +6,8 @@ internal import ProcessFigures
 internal import Sealing
 internal import Store
 
-/// The entry points that Mosquitto finds in this library: it asks, and the ``Gatekeeper`` answers.
-/// Everything here runs on the broker's only thread.
+/// The entry points that Mosquitto finds in this library: the broker asks, and the ``Gatekeeper``
+/// answers. Everything here runs on the broker's only thread.
 ///
 /// For the order of its calls see `mosquitto_plugin.h` and docs/reference.md.
 @_cdecl("mosquitto_plugin_version")
@@ -18,7 +18,7 @@ public func pluginVersion(_ count: Int32, _ versions: UnsafePointer<Int32>?) -> 
 }
 
 private let interfaceVersion: Int32 = 5
-/// The answer to a question that comes without the plugin that would know.
+/// The answer to a callback without its plugin.
 private let withoutPlugin: Int32 = MOSQ_ERR_INVAL.rawValue
 
 @_cdecl("mosquitto_plugin_init")
@@ -67,11 +67,11 @@ private enum Options {
     }
 }
 
-/// The gatekeeper, and the broker's callbacks that ask it.
+/// The gatekeeper, and the broker's callbacks that query it.
 @safe
 final class Plugin {
     let gatekeeper: Gatekeeper
-    /// How long a peer may accept no data; `plugin_opt_patience`, in seconds.
+    /// The time that a peer may accept no data; `plugin_opt_patience`, in seconds.
     var patience = Duration.seconds(60)
     private var hasSeenListeners = false
     var sockets = Sockets()
@@ -124,7 +124,7 @@ final class Plugin {
         return unsafe Unmanaged<Plugin>.fromOpaque(context).takeUnretainedValue()
     }
 
-    // MARK: Questions
+    // MARK: Callbacks
 
     private func connect(_ data: UnsafeMutableRawPointer?) -> Int32 {
         guard
@@ -229,7 +229,8 @@ final class Plugin {
             gatekeeper.isRaised(topic, by: UInt(bitPattern: client)),
             unsafe raise(event, topic)
         {
-            // The raised message replaces it; nobody is told of a rejected message of QoS 0.
+            // The raised message replaces it; a rejected QoS 0 message is not reported to the
+            // client.
             return MOSQ_ERR_ACL_DENIED.rawValue
         }
         unsafe noteProperties(data)

@@ -3,21 +3,22 @@ internal import Gate
 internal import Glibc
 
 /// The broker's sockets, by client. The broker does not expose them to plugins. But its epoll
-/// instance (`epoll(7)`) has registered every client under the pointer that plugins get as well,
-/// and the kernel lists what is registered in `/proc/self/fdinfo`, see `proc_pid_fdinfo(5)`.
+/// instance (`epoll(7)`) has registered every client under the same pointer that plugins receive,
+/// and the kernel lists registrations in `/proc/self/fdinfo`, see `proc_pid_fdinfo(5)`.
 struct Sockets {
     typealias Client = Gatekeeper.Client
 
     private var descriptors: [Client: Int32] = [:]
-    /// Clients on WebSockets: the broker reads those with another library, which polls by itself.
+    /// Clients on WebSockets: the broker reads these with another library, which polls
+    /// independently.
     private var webSockets: Set<Client> = []
-    /// Connected, but their socket has not been found yet.
+    /// Connected clients whose socket has not been found yet.
     private var unknown: Set<Client> = []
     private var pausedWebSockets = PausedWebSockets()
-    /// To be paused as soon as their socket is found.
+    /// Clients to be paused as soon as their socket is found.
     private var unpaused: Set<Client> = []
-    /// Resumed clients, for which the broker is also told when there is room to write. The value is
-    /// the number of bytes written when there last was room.
+    /// Resumed clients, for which the broker is also notified when there is room to write. The
+    /// value is the number of bytes written when there last was room.
     private var resumed: [Client: Int?] = [:]
     private var epoll: Int32?
     private var nextLook = Duration.zero
@@ -25,7 +26,7 @@ struct Sockets {
     /// Connections without a client yet.
     private var pending = PendingConnections()
     private var nextPendingLook = Duration.zero
-    /// Clients still to be looked at in this round.
+    /// Clients still to be checked in this round.
     private var round: [Client] = []
     private var nextRound = Duration.zero
 
@@ -57,8 +58,8 @@ struct Sockets {
         guard !webSockets.contains(client) else {
             return pausedWebSockets.pause(client, descriptor)
         }
-        // The broker may have data to write that the kernel did not accept. It is told once when
-        // there is room, rather than repeatedly.
+        // The broker may have data to write that the kernel did not accept. It is notified once
+        // when there is room, rather than repeatedly.
         register(descriptor, client, broker_writes_once)
     }
 
@@ -74,9 +75,8 @@ struct Sockets {
         resumed[client] = .some(nil)
     }
 
-    /// Stops telling the broker about room to write for resumed clients with nothing to write: had
-    /// there been anything, it would have been written since the last check, when there was room as
-    /// well.
+    /// Stops notifying the broker of room to write for resumed clients with nothing to write: any
+    /// data would have been written since the last check, when there was also room.
     private mutating func settle() {
         for (client, before) in resumed {
             guard let descriptor = descriptors[client],
@@ -126,14 +126,14 @@ struct Sockets {
         }
     }
 
-    /// How often each connection is looked at, …
+    /// The interval at which each connection is checked, …
     private static let roundTime = Duration.seconds(1)
     /// … in this many parts, while the broker is idle, …
     private static let ticks = 8
     /// … of at least this many connections.
     private static let atOnce = 20
 
-    /// A connection that sends no CONNECT is given a third of the patience.
+    /// Gives connections without a CONNECT a third of the patience.
     mutating func setPatience(_ patience: Duration) { pending.limits.patience = patience / 3 }
 
     // MARK: Finding
@@ -180,7 +180,7 @@ struct Sockets {
         return unwanted.count
     }
 
-    /// Short enough to find a client that sends as fast as it can before it is cut off.
+    /// Short enough to find a client that sends at full speed before it is disconnected.
     private static let urgency = Duration.milliseconds(20)
 
     /// The processor time of this thread.

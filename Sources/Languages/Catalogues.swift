@@ -2,8 +2,8 @@ internal import Foundation
 internal import JSON
 internal import Tracking
 
-/// What the page and the server say in each language, with the English text as the key. A text that a
-/// catalogue does not have is told in English.
+/// The texts of the page and the server in each language, with the English text as the key. A text
+/// missing from a catalogue is shown in English.
 public struct Catalogues: Sendable {
     private enum Entry: Sendable {
         case text(String)
@@ -13,13 +13,13 @@ public struct Catalogues: Sendable {
 
     private var entries: [Language: [String: Entry]] = [:]
 
-    /// English alone.
+    /// Only English.
     public static let english = Catalogues()
 
     private init() {}
 
-    /// - Parameter files: the catalogue of each language, as JSON: `{key: text}`, and where a number
-    ///   decides about the words `{key: {one, other, …}}`. What is no catalogue counts as empty.
+    /// - Parameter files: the catalogue of each language, as JSON: `{key: text}`, and where a
+    ///   number decides the words `{key: {one, other, …}}`. An invalid catalogue counts as empty.
     public init(_ files: [Language: [UInt8]]) {
         for (language, bytes) in files {
             guard case .object(let members)? = JSONValue(parsing: bytes) else { continue }
@@ -46,7 +46,7 @@ public struct Catalogues: Sendable {
         self.init(files)
     }
 
-    // MARK: Saying something
+    // MARK: Texts
 
     public func say(_ phrase: Phrase, to reader: Reader = Reader()) -> String {
         Catalogues.fill(words(phrase, reader.language)) { name in
@@ -54,7 +54,7 @@ public struct Catalogues: Sendable {
         }
     }
 
-    /// Sentences, one after another.
+    /// Returns sentences, one after another.
     public func say(_ phrases: [Phrase], to reader: Reader = Reader()) -> String {
         phrases.map { say($0, to: reader) }.joined(separator: " ")
     }
@@ -83,7 +83,7 @@ public struct Catalogues: Sendable {
         }
     }
 
-    /// Puts the values in, each once: what stands in braces in a value stays.
+    /// Inserts the values in one pass: text in braces inside a value stays.
     static func fill(_ text: String, _ value: (String) -> String?) -> String {
         var (filled, rest) = ("", Substring(text))
         while let open = rest.firstIndex(of: "{") {

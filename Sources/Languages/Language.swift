@@ -1,4 +1,4 @@
-/// A language that the page and the server speak.
+/// A language of the page and the server.
 public enum Language: String, Hashable, Sendable, CaseIterable {
     case english = "en"
     case german = "de"
@@ -7,8 +7,8 @@ public enum Language: String, Hashable, Sendable, CaseIterable {
     case spanish = "es"
     case arabic = "ar"
 
-    /// The category of a whole number, of which a catalogue has a form each (Unicode CLDR, plural
-    /// rules for cardinals).
+    /// Returns the category of a whole number; a catalogue has a form for each (Unicode CLDR,
+    /// plural rules for cardinals).
     func plural(of number: Int) -> String {
         switch self {
         case .english, .german: number == 1 ? "one" : "other"
@@ -33,11 +33,11 @@ public enum Language: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Who reads a text: in which language, and by which clock.
+/// A text's reader: their language and clock.
 public struct Reader: Sendable {
     public var language: Language
-    /// By how many seconds the reader's clock is ahead of UTC at a moment; nil: it is not known, and
-    /// times are told in UTC.
+    /// The seconds by which the reader's clock is ahead of UTC at a moment; nil: unknown, and times
+    /// are shown in UTC.
     public var offset: (@Sendable (Int64) -> Int)?
 
     public init(_ language: Language = .english, offset: (@Sendable (Int64) -> Int)? = nil) {

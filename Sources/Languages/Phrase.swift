@@ -19,14 +19,15 @@ public struct Phrase: Hashable, Sendable {
         (self.text, self.values) = (text, values)
     }
 
-    /// - Parameter near: nil: the date is always said.
+    /// - Parameter near: nil: the date is always shown.
     public static func time(_ time: Timestamp, near: Timestamp?) -> Value {
         .clock(time, near: near)
     }
 }
 
 extension Reader {
-    /// How this reader is told a time: `14:05`, `2026-11-24 14:05`, and `UTC` where no zone is known.
+    /// Returns a time as shown to this reader: `14:05`, `2026-11-24 14:05`, and `UTC` if no zone is
+    /// known.
     func clock(_ time: Timestamp, near: Timestamp? = nil, withDate: Bool, seconds: Bool = false)
         -> String
     {

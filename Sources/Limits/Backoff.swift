@@ -10,8 +10,8 @@ public struct Backoff: Sendable {
         self.longest = longest
     }
 
-    /// The delay after this failure. Where many may fail at the same moment, multiply it by a random
-    /// number, so that they do not all come back at once.
+    /// Returns the delay after this failure. Where many may fail at the same moment, multiply it by
+    /// a random number, so that they do not all retry at once.
     public mutating func next() -> Duration {
         defer { failures += 1 }
         return delay(after: failures)
@@ -20,7 +20,7 @@ public struct Backoff: Sendable {
     /// To be called after a success.
     public mutating func reset() { failures = 0 }
 
-    /// The delay if there were that many failures before.
+    /// Returns the delay after that many failures.
     public func delay(after failures: Int) -> Duration {
         min(first * (1 << min(failures, Backoff.doublings)), longest)
     }

@@ -1,5 +1,5 @@
-/// What is left of an ``Allowance``: it is used up by costs, and refills at the allowance's rate up
-/// to its burst.
+/// The remainder of an ``Allowance``: it is used up by costs, and refills at the allowance's rate
+/// up to its burst.
 ///
 /// The allowance is passed to each call and not kept here, since there are many buckets for one
 /// allowance. Times are durations since any fixed moment; if the clock goes back, nothing is taken
@@ -9,7 +9,7 @@ public struct TokenBucket: Sendable {
     /// Nanoseconds: there are many buckets, and a duration takes twice the room.
     private var last: Int64
 
-    /// A full one.
+    /// Makes a full bucket.
     public init(_ allowance: Allowance, at now: Duration) {
         left = allowance.burst
         last = TokenBucket.nanoseconds(now)
@@ -29,7 +29,7 @@ public struct TokenBucket: Sendable {
         return left >= cost
     }
 
-    /// What is left; negative for somebody who is in debt.
+    /// Returns the remainder; negative for a debt.
     public mutating func left(of allowance: Allowance, at now: Duration) -> Double {
         fill(allowance, at: now)
         return left
@@ -37,7 +37,7 @@ public struct TokenBucket: Sendable {
 
     /// Takes the cost whether or not that much is left, without going into debt beyond `floor`.
     ///
-    /// - Parameter cost: negative to give something back.
+    /// - Parameter cost: negative to return some.
     public mutating func spend(
         _ cost: Double, downTo floor: Double, of allowance: Allowance, at now: Duration
     ) {
@@ -60,7 +60,7 @@ public struct TokenBucket: Sendable {
         last = now
     }
 
-    /// As many as there can be of what lies more than 292 years from the fixed moment.
+    /// Converts to nanoseconds, clamping times more than 292 years from the fixed moment.
     private static func nanoseconds(_ time: Duration) -> Int64 {
         let (seconds, attoseconds) = time.components
         let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

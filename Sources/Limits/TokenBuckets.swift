@@ -1,4 +1,4 @@
-/// A ``TokenBucket`` for each key. Keys whose allowance is full again are forgotten.
+/// A ``TokenBucket`` for each key. Keys whose allowance is full again are dropped.
 public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private let allowance: Allowance
     private var buckets: [Key: TokenBucket] = [:]
@@ -12,7 +12,7 @@ public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
             for (other, var bucket) in buckets where bucket.isFull(allowance, at: now) {
                 buckets[other] = nil
             }
-            // If the table is still full, all entries are forgotten.
+            // If the table is still full, all entries are dropped.
             if buckets.count >= TokenBuckets.capacity { buckets = [:] }
         }
         return buckets[key, default: TokenBucket(allowance, at: now)]
@@ -24,6 +24,6 @@ public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         return bucket.has(cost, of: allowance, at: now)
     }
 
-    /// The most keys that are remembered.
+    /// The maximum number of keys.
     static var capacity: Int { 20_000 }
 }

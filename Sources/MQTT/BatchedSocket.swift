@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// libmosquitto reads a packet with four system calls and writes one with two, one of which wakes a
 /// thread that we do not have. So once it has connected, its socket is replaced by one end of a
-/// socket pair: packets that we do not handle ourselves are passed to it there, and what it writes
+/// socket pair: packets that we do not handle ourselves are passed to it there, and its output
 /// there is forwarded to the broker.
 @safe  // Holds only descriptors that it opened itself, closed in `deinit`.
 final class BatchedSocket {
@@ -20,7 +20,7 @@ final class BatchedSocket {
     var acknowledgements: [UInt8] = []
     /// Sent after the acknowledgements.
     var outgoing: [UInt8] = []
-    /// What the socket has not accepted yet.
+    /// Data that the socket has not accepted yet.
     private var leaving: ArraySlice<UInt8> = []
     /// Set when the library has sent its DISCONNECT: the connection ends once everything is sent.
     var isEnding = false
@@ -79,7 +79,7 @@ final class BatchedSocket {
         }
     }
 
-    /// Takes what the library has written.
+    /// Collects the library's output.
     func collect(into bytes: inout [UInt8]) {
         var part = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -122,7 +122,7 @@ final class BatchedSocket {
 
     // MARK: Identifiers
 
-    /// An identifier that no message in flight has; nil if each is one's.
+    /// Returns an identifier that no message in flight has; nil if all are in use.
     func takeIdentifier() -> UInt16? {
         guard underWay.count < 1 << 15 else { return nil }
         repeat {

@@ -1,6 +1,6 @@
 internal import CMosquitto
 
-/// What a batched connection does itself: plain messages in both directions, and their
+/// The work that a batched connection does itself: plain messages in both directions, and their
 /// acknowledgements.
 extension Connection {
     /// To be called after the broker has accepted the connection, when the library has read all of
@@ -149,7 +149,8 @@ extension Connection {
         batched.collect(into: &bytes)
     }
 
-    /// The connection to the broker is lost; closing the library's socket tells it so.
+    /// Handles a lost connection to the broker: closing the library's socket makes the library
+    /// notice.
     private func end(_ batched: BatchedSocket) {
         self.batched = nil
         batched.closeInside()
@@ -159,7 +160,7 @@ extension Connection {
 }
 
 extension Message {
-    /// The message as a PUBLISH packet (MQTT 5, 3.3).
+    /// Returns the message as a PUBLISH packet (MQTT 5, 3.3).
     fileprivate func packet(_ identifier: UInt16?, _ version: ConnectionOptions.Version)
         -> [UInt8]
     {
@@ -203,7 +204,7 @@ extension [UInt8] {
         } while rest > 0
     }
 
-    /// Appends the bytes, preceded by their count in two bytes; no more than can be counted so.
+    /// Appends the bytes, preceded by their count in two bytes; excess bytes are dropped.
     fileprivate mutating func appendCounted(_ bytes: some Collection<UInt8>) {
         let bytes = bytes.prefix(Int(UInt16.max))
         self += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]

@@ -1,7 +1,7 @@
 internal import CMosquitto
 internal import Glibc
 
-/// The library's callbacks, on the thread that told it to read or write.
+/// The library's callbacks, on the thread that makes it read or write.
 extension Connection {
     func setCallbacks() {
         unsafe mosquitto_connect_v5_callback_set(handle) { _, context, code, flags, properties in

@@ -1,5 +1,5 @@
 extension Connection {
-    /// What the broker reports besides messages.
+    /// An event reported by the broker, other than a message.
     public enum Event: Sendable {
         /// The broker accepted the connection; whether it still had our session.
         case connected(sessionPresent: Bool)
@@ -14,7 +14,7 @@ extension Connection {
     }
 
     /// Identifies a subscription to one filter until the broker's answer: its packet identifier
-    /// (MQTT 5, 3.8.2). Answers may come in any order.
+    /// (MQTT 5, 3.8.2). Answers may arrive in any order.
     public struct SubscriptionID: Hashable, Sendable {
         public let rawValue: Int32
         package init(rawValue: Int32) { self.rawValue = rawValue }

@@ -1,7 +1,7 @@
 internal import CMosquitto
 
 extension Connection {
-    /// - Parameter ownMessagesToo: whether to receive our own messages as well.
+    /// - Parameter ownMessagesToo: whether to also receive our own messages.
     /// - Parameter withRetained: whether to receive retained messages (MQTT 5).
     /// - Returns: the identifiers that the broker's answers will have, in the order of the filters.
     @discardableResult

@@ -41,7 +41,7 @@ extension Connection {
         throw .silence
     }
 
-    /// A second, or what is left of the time, in milliseconds.
+    /// Returns a second, or the remaining time if shorter, in milliseconds.
     private static func look(until deadline: ContinuousClock.Instant) -> Int32 {
         let left = deadline - .now
         guard left < .seconds(1) else { return 1000 }
@@ -51,7 +51,7 @@ extension Connection {
 
     /// Waits until the broker has granted the subscriptions.
     ///
-    /// - Returns: what came meanwhile; its acknowledgements are held back.
+    /// - Returns: the messages received meanwhile; their acknowledgements are held back.
     package func awaitGrants(of subscriptions: [SubscriptionID]) throws(MQTTError) -> [Message] {
         var (awaited, messages) = (Set(subscriptions), [Message]())
         let deadline = ContinuousClock.now + Connection.patience
@@ -73,8 +73,8 @@ extension Connection {
 
     private static let patience = Duration.seconds(10)
 
-    /// While the body runs, the connection counts as having something to read only if so many bytes
-    /// are waiting, or its end (`SO_RCVLOWAT`, socket(7)).
+    /// While the body runs, the connection counts as readable only if this many bytes are waiting,
+    /// or its end (`SO_RCVLOWAT`, socket(7)).
     package func awaiting(_ bytes: Int32, _ body: () throws(MQTTError) -> Void) throws(MQTTError) {
         let socket = fileDescriptor
         setLowWater(bytes, of: socket)
@@ -82,7 +82,7 @@ extension Connection {
         try body()
     }
 
-    /// Where it is refused, anything counts as before.
+    /// If the system refuses it, any data counts, as before.
     private func setLowWater(_ bytes: Int32, of socket: Int32) {
         var bytes = bytes
         _ = unsafe setsockopt(

@@ -3,11 +3,11 @@ internal import Glibc
 
 /// A connection to the broker, driven manually by the one thread that owns it.
 ///
-/// libmosquitto acknowledges a message before it hands it over. However, it only *queues* that
+/// libmosquitto acknowledges a message before it delivers it. However, it only *queues* that
 /// acknowledgement while it believes that another thread does the writing. So we make it believe
 /// that, and write ourselves: ``receive(atMost:)`` reads and holds every acknowledgement,
-/// ``release()`` sends them, followed by what was published in between. Between the two there is
-/// time for a commit to disk.
+/// ``release()`` sends them, followed by the messages published in between. Between the two there
+/// is time for a commit to disk.
 ///
 /// The order of calls is ``connect()``, then repeatedly ``wait(atMost:waker:)``,
 /// ``receive(atMost:)``,
@@ -34,7 +34,7 @@ public final class Connection {
     var events: [Event] = []
     /// How many messages the current ``receive(atMost:)`` may still return.
     var limit = 0
-    /// Whether the library has made a callback since it was last told to read.
+    /// Whether the library has made a callback since it was last made to read.
     var progress = false
     var isWriting = false
     /// Whether ``receive(atMost:)`` stopped at its limit. The rest may be decrypted already, so
@@ -61,9 +61,9 @@ public final class Connection {
     /// Opens the socket and sends the CONNECT. The answer arrives as an event, as does every
     /// failure after this returns. If it throws, there is no event.
     ///
-    /// Also used to reconnect: the library resends what was published with QoS 1 and not yet
-    /// confirmed. Acknowledgements held from the previous connection are dropped, since the broker
-    /// redelivers those messages.
+    /// Also used to reconnect: the library resends messages that were published with QoS 1 and not
+    /// yet confirmed. Acknowledgements held from the previous connection are dropped, since the
+    /// broker redelivers those messages.
     public func connect() throws(MQTTError) {
         isConnected = false
         mayHaveMore = false
@@ -104,8 +104,8 @@ public final class Connection {
         unsafe mosquitto_want_write(handle) || batched?.wantsWrite ?? false
     }
 
-    /// Sleeps until there is something to read, room for what is left to write, the waker is woken,
-    /// or the time is over.
+    /// Sleeps until there is something to read, room for unwritten data, the waker is woken, or the
+    /// time is over.
     ///
     /// Does not sleep if the last ``receive(atMost:)`` stopped at its limit.
     ///
@@ -173,7 +173,7 @@ public final class Connection {
             }
             // The owner must learn that it is connected before it gets the first message.
             if !wasConnected, isConnected { break }
-            // Only errno tells that the socket had nothing (more) to read.
+            // Only errno shows that the socket had nothing (more) to read.
             if !progress, errno == EAGAIN { break }
         }
     }
@@ -189,7 +189,7 @@ public final class Connection {
         topic: String, payload: [UInt8], qos: QoS = .atMostOnce, retain: Bool = false,
         correlationData: [UInt8]? = nil, responseTopic: String? = nil
     ) throws(MQTTError) -> PublishID {
-        // The library would cut the topic at the zero byte.
+        // The library would truncate the topic at the zero byte.
         guard !topic.isEmpty, !topic.utf8.contains(0) else {
             throw MQTTError(.publish, code: MOSQ_ERR_INVAL.rawValue)
         }
@@ -233,8 +233,8 @@ public final class Connection {
     /// With each acknowledgement the library scans all messages in flight.
     private static let comfortable = 500
 
-    /// Sends the held acknowledgements and then what was published, as far as the socket accepts
-    /// it; ``wantsWrite`` tells whether something is left.
+    /// Sends the held acknowledgements and then the published messages, as far as the socket
+    /// accepts them; ``wantsWrite`` reports whether anything is left.
     public func release() throws(MQTTError) {
         if let error = write() { throw error }
     }
@@ -261,8 +261,8 @@ public final class Connection {
         guard fileDescriptor >= 0 else { return }
         if let batched, batched.hasRead {
             batched.hasRead = false
-            // The response to its ping may be queued behind much that waits here. Any data received
-            // shows as well that the broker is alive.
+            // The response to its ping may be queued behind much data that waits here. Any data
+            // received also shows that the broker is alive.
             batched.hand(Connection.pingResponse) { letLibraryRead() }
         }
         let code = unsafe mosquitto_loop_misc(handle)

@@ -25,8 +25,7 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
         return operation == .publish && codes.contains { $0.rawValue == code }
     }
 
-    /// Whether the broker does not take the name and the password (MQTT 5, 3.2.2.2; MQTT 3.1.1,
-    /// 3.2.2.3).
+    /// Whether the broker refuses the name and the password (MQTT 5, 3.2.2.2; MQTT 3.1.1, 3.2.2.3).
     package var refusesCredentials: Bool {
         operation == .connect && [4, 5, 134, 135].contains(code)
     }
@@ -39,7 +38,7 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
     /// The packet is larger than the broker accepts.
     public static let tooLarge = MQTTError(.publish, code: MOSQ_ERR_OVERSIZE_PACKET.rawValue)
 
-    /// Every identifier is that of a message which the broker has not confirmed.
+    /// Every identifier belongs to a message that the broker has not confirmed.
     static let tooManyUnconfirmed: MQTTError = {
         var error = MQTTError(.publish, code: MOSQ_ERR_NOMEM.rawValue)
         error.reason = "too many messages are unconfirmed"
@@ -50,7 +49,7 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
         self.operation = operation
         self.code = code
         guard code != MOSQ_ERR_KEEPALIVE.rawValue else {
-            // The library has no words for it.
+            // The library has no text for it.
             self.reason = "no answer in time"
             return
         }

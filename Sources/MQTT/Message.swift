@@ -16,8 +16,7 @@ public struct Message: Sendable {
     public var packetID: UInt16
     public var responseTopic: String?
     public var correlationData: [UInt8]?
-    /// The last of its user properties: each one that passes a message on can add some behind those
-    /// that are there.
+    /// The last of its user properties: each program that forwards a message can append some.
     public var lastUserProperty: (name: String, value: String)?
 
     public init(

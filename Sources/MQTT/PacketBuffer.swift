@@ -5,7 +5,7 @@ struct PacketBuffer {
     private var bytes = [UInt8](repeating: 0, count: PacketBuffer.room)
     private var start = 0
     private var end = 0
-    /// Whether what comes next is no packet: its length would have more than four bytes (MQTT 5,
+    /// Whether the next bytes are not a packet: its length would have more than four bytes (MQTT 5,
     /// 1.5.5).
     private var isBroken = false
 
@@ -59,7 +59,7 @@ struct PacketBuffer {
 
     /// Reads as much as fits, to be called when no complete packet is left.
     mutating func read(from socket: Int32) -> Reading {
-        // However much more came, it would never be a packet.
+        // More data would never make it a packet.
         guard !isBroken else { return .end }
         if start > 0 {
             bytes.replaceSubrange(0..<end - start, with: bytes[start..<end])

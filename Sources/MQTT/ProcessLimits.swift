@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Keeps this process and its children from leaving their memory, with everybody's positions and tokens,
-/// on the disk when they end by a signal, however the system is set up: neither limit can be raised
+/// Keeps this process and its children from dumping their memory, with all positions and tokens, to
+/// the disk when a signal ends them, however the system is configured: neither limit can be raised
 /// again without privileges.
 public func forbidCoreDumps() {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)

@@ -24,7 +24,7 @@ public final class Waker: Sendable {
 
     public func wake() {
         var byte: UInt8 = 1
-        _ = unsafe write(writeEnd, &byte, 1)  // A full pipe wakes as well.
+        _ = unsafe write(writeEnd, &byte, 1)  // A full pipe also wakes.
     }
 
     /// Sleeps until woken, at most for the given number of milliseconds.

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Words of people, as they may stand in a header: no line of a head can end in them.
+/// Users' text in a form that is safe in a header: it cannot end a header line.
 enum HeaderText {
     /// Bytes.
     static let maximumLength = 1000
@@ -24,7 +24,7 @@ enum HeaderText {
             && !text.contains("=?") && text.first != " " && text.last != " "
     }
 
-    /// Readers turn words back into what they were: not into a line break or a bell.
+    /// Mail programs decode encoded words, which must not yield a line break or a bell.
     private static func withoutControls(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -36,7 +36,7 @@ enum HeaderText {
         return String(result)
     }
 
-    /// RFC 2047: none cut inside a character, one a line.
+    /// Returns encoded words (RFC 2047), one on each line, without dividing a character.
     private static func encodedWords(_ text: String) -> String {
         var words: [String] = []
         var piece: [UInt8] = []
@@ -53,8 +53,8 @@ enum HeaderText {
         return words.joined(separator: "\r\n ")
     }
 
-    /// Bytes that become 52 characters of base64, 64 with what is around them, and with the header's
-    /// name no line of more than 76.
+    /// Bytes that become 52 characters of base64, 64 with the delimiters, and with the header's
+    /// name a line of at most 76.
     private static let wordLength = 39
     private static let plainLength = 60
 }

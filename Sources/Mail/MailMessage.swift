@@ -6,8 +6,8 @@ public struct MailMessage: Sendable {
     public let subject: String
     /// Any text; lines end with LF or with CR and LF.
     public let text: String
-    /// What makes repeats visible: unique, the same each time it is sent; with the sender's domain
-    /// it becomes the `Message-ID`.
+    /// Identifies repeats: unique, and the same each time the message is sent; with the sender's
+    /// domain it becomes the `Message-ID`.
     public let id: String
     /// Seconds since 1970.
     public let date: Int64
@@ -42,7 +42,7 @@ public struct MailMessage: Sendable {
         self.unsubscribe = unsubscribe
     }
 
-    /// As it is handed to a mail server: ASCII, each line ended by CR and LF.
+    /// The message as passed to a mail server: ASCII, each line ended by CR and LF.
     public var bytes: [UInt8] {
         let domain = from.address.drop { $0 != "@" }
         var head = [

@@ -1,6 +1,6 @@
 /// A person's address, and the name that is shown for it (RFC 5322, 3.4).
 public struct Mailbox: Hashable, Sendable {
-    /// Anything a person may be called; what cannot stand in a header is encoded, and control
+    /// Any name of a person; characters that a header cannot contain are encoded, and control
     /// characters become spaces.
     public let name: String?
     public let address: String

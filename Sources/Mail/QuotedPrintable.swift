@@ -5,7 +5,7 @@ enum QuotedPrintable {
         let lines = Array(text.utf8)
             .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
-        // A last line that is ended is no further line.
+        // A final line ending does not begin another line.
         let ended = lines.last?.isEmpty ?? false ? lines.dropLast() : lines[...]
         return ended.map { encode(line: $0) + "\r\n" }.joined()
     }
@@ -19,7 +19,7 @@ enum QuotedPrintable {
                 isLiteral(byte, isFirst: length == 0, isLast: isLast)
                 ? String(UnicodeScalar(byte)) : "=\(hexadecimal(byte))"
             if length + token.utf8.count > (isLast ? longest : longest - 1) {
-                // A soft break, whose sign takes a character as well.
+                // A soft break, whose sign also takes a character.
                 result += "=\r\n"
                 length = 0
             }
@@ -29,7 +29,8 @@ enum QuotedPrintable {
         return result
     }
 
-    /// At the beginning of a line some programs see signs in a dot or an F, and at the end blanks get lost.
+    /// Returns whether a byte is written as it is. At the beginning of a line some programs give a
+    /// dot or an F a meaning, and at the end blanks get lost.
     private static func isLiteral(_ byte: UInt8, isFirst: Bool, isLast: Bool) -> Bool {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"): !isLast

@@ -1,11 +1,11 @@
-/// A part of the world in degrees, as MBTiles files name it: `west,south,east,north`.
+/// A part of the world in degrees, as MBTiles files write it: `west,south,east,north`.
 public struct TileBounds: Hashable, Sendable {
     public let west: Double
     public let south: Double
     public let east: Double
     public let north: Double
 
-    /// Nil for anything that is not a part of the world.
+    /// Nil if the text is not a part of the world.
     init?(metadata text: String) {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { Double($0.filter { $0 != " " }) }

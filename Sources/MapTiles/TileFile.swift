@@ -2,20 +2,20 @@ internal import Foundation
 internal import GRDB
 internal import Numbers
 
-/// An MBTiles file (MBTiles 1.3): an SQLite database with the raster tiles of a map. Only read, and
-/// away from whoever asks: SQLite works on a queue of its own.
+/// An MBTiles file (MBTiles 1.3): an SQLite database with the raster tiles of a map. It is only
+/// read, and not on the caller's thread: SQLite works on a queue of its own.
 public struct TileFile: Sendable {
     public static let zooms = 0...25
-    /// More than any honest credit has.
+    /// Longer than any genuine attribution.
     private static let longestAttribution = 1000
 
     public let name: String
     public let format: TileFormat
     public let zooms: ClosedRange<Int>
     public let bounds: TileBounds?
-    /// As the file has it: text with links, in HTML. Whoever shows it must not trust it.
+    /// As in the file: text with links, in HTML. Code that shows it must not trust it.
     public let attribution: String
-    /// Another one after every change of the file.
+    /// Changes with every change of the file.
     public let version: String
 
     private let queue: DatabaseQueue
@@ -61,8 +61,8 @@ public struct TileFile: Sendable {
         version = attributes
     }
 
-    /// A tile by its place in the scheme of web maps, in which row 0 is in the north. Nil if the
-    /// file has none there.
+    /// Returns a tile by its place in the scheme of web maps, in which row 0 is in the north. Nil
+    /// if the file has none there.
     public func tile(zoom: Int, column: Int, row: Int) async throws(TileFileError) -> [UInt8]? {
         guard zooms.contains(zoom) else { return nil }
         let side = 1 << zoom
@@ -84,7 +84,8 @@ public struct TileFile: Sendable {
         }
     }
 
-    /// What only an operator waits for: that the file is complete, and what it says.
+    /// Checks that the file has a name, and that samples of its tiles are of its format; slow, so
+    /// only for operators.
     public func check() throws(TileFileError) {
         if name.isEmpty { throw .noMetadata("name") }
         do {
@@ -104,7 +105,7 @@ public struct TileFile: Sendable {
         }
     }
 
-    /// The number of tiles, for which the whole index is read.
+    /// Returns the number of tiles, which requires reading the whole index.
     public func count() throws(TileFileError) -> Int {
         do {
             return try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM tiles") ?? 0 }
@@ -125,18 +126,18 @@ public struct TileFile: Sendable {
         return found
     }
 
-    /// Two questions, since SQLite answers each with one look at the index.
+    /// Two queries, since SQLite answers each with one index lookup.
     private static func zoomRange(_ database: Database) throws -> ClosedRange<Int>? {
         guard
             let least = try Int.fetchOne(database, sql: "SELECT min(zoom_level) FROM tiles"),
             let most = try Int.fetchOne(database, sql: "SELECT max(zoom_level) FROM tiles")
         else { return nil }
-        // SQLite sorts numbers before text, which is read as a number all the same.
+        // SQLite sorts numbers before text, which is still read as a number.
         guard least <= most else { throw TileFileError.zoomOutOfRange }
         return least...most
     }
 
-    /// Size and time, in letters that an address may have.
+    /// Returns the size and time, in characters that an address may have.
     private static func attributes(_ path: String) throws(TileFileError) -> String {
         for journal in ["-wal", "-journal"]
         where FileManager.default.fileExists(atPath: path + journal) {

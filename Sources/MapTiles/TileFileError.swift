@@ -1,4 +1,4 @@
-/// Why a file cannot be the map. None of the descriptions contains anything out of the file.
+/// Why a file cannot be the map. None of the descriptions repeats anything from the file.
 public enum TileFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// SQLite's code.
     case unreadable(Int32)
@@ -10,7 +10,7 @@ public enum TileFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case vectorTiles
     case unknownFormat
     case noTiles
-    /// A tile at this zoom is something else than the format says.
+    /// A tile at this zoom is not of the stated format.
     case wrongBytes(zoom: Int)
     case zoomOutOfRange
     /// There is a journal beside the file.
@@ -24,15 +24,15 @@ public enum TileFileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noMetadata(let name): "its metadata has no \(name)"
         case .vectorTiles:
             "it has vector tiles (pbf). Kith shows raster tiles: png, jpg or webp. Vector tiles "
-                + "would need a renderer, fonts and a style in the page; docs/map.md says how to "
-                + "make raster tiles of them"
+                + "would need a renderer, fonts and a style in the page; docs/map.md describes "
+                + "how to make raster tiles of them"
         case .unknownFormat: "its tiles are neither png nor jpg nor webp"
         case .noTiles: "there is no tile in it"
         case .wrongBytes(let zoom):
-            "tiles of zoom \(zoom) are not in the format that its metadata says"
+            "tiles of zoom \(zoom) are not in the format that its metadata states"
         case .zoomOutOfRange: "it has zooms beyond \(TileFile.zooms.upperBound)"
         case .stillWritten:
-            "another program has not finished writing it: there is a journal beside it"
+            "another program is still writing it: there is a journal beside it"
         }
     }
 }

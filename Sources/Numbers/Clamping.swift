@@ -1,10 +1,9 @@
 extension FixedWidthInteger {
-    /// The integer towards zero from a number; the nearest that there is for what lies beyond all of
-    /// this type, and zero for NaN.
+    /// Rounds a number towards zero, clamped to this type's range; NaN becomes zero.
     ///
-    /// The standard library's `init(_:)` ends the process for these, and numbers come from outside:
-    /// `TrapTests` lets nothing else convert them. Where such a number means something else than the
-    /// nearest one, check its range first, or use `init(exactly:)`.
+    /// The standard library's `init(_:)` ends the process for numbers out of range and NaN, and
+    /// numbers come from outside: `TrapTests` permits no other conversion. If the nearest value
+    /// would have a wrong meaning, check the range first, or use `init(exactly:)`.
     @inlinable
     public init(clamping number: Double) {
         if let integer = Self(exactly: number.rounded(.towardZero)) {
@@ -16,10 +15,10 @@ extension FixedWidthInteger {
 }
 
 extension Duration {
-    /// As many seconds as a number says; zero for NaN, and at most some 292 years, in which
-    /// milliseconds and nanoseconds can be counted.
+    /// Returns this many seconds; zero for NaN, and at most some 292 years, in which milliseconds
+    /// and nanoseconds can be counted.
     ///
-    /// The standard library's `seconds(_:)` ends the process for what it cannot hold.
+    /// The standard library's `seconds(_:)` ends the process for values that it cannot hold.
     @inlinable
     public static func seconds(clamping number: Double) -> Duration {
         .nanoseconds(Int64(clamping: number * 1e9))

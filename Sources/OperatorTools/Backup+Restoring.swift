@@ -5,11 +5,11 @@ internal import Store
 internal import Tracking
 
 extension Backup {
-    /// Puts the backup in the place of the database, which is kept beside it as `….before-restore`.
-    /// A backup that an earlier version made is brought up to date when the bridge starts.
+    /// Replaces the database with the backup, and keeps the database beside it as
+    /// `….before-restore`. A backup made by an earlier version is upgraded when the bridge starts.
     ///
-    /// - Returns: the names of users whose SOS the backup does not know; nil if it, or the database
-    ///   that it replaces, cannot be read.
+    /// - Returns: the names of users whose SOS is missing from the backup; nil if it, or the
+    ///   database that it replaces, cannot be read.
     /// - Throws: if a bridge runs, or the file is not a sound database of Kith; then nothing has
     ///   changed.
     public func restore(from path: String) throws(BridgeError) -> [String]? {
@@ -31,7 +31,7 @@ extension Backup {
         switch verdict {
         case .sound: break
         case .damaged:
-            throw BridgeError("The backup \(path) is damaged: it is not complete, or was changed.")
+            throw BridgeError("The backup \(path) is damaged: it is incomplete or was modified.")
         case .notADatabase, .notOurs:
             throw BridgeError("The file \(path) is not a backup of Kith's database.")
         case .tooNew:
@@ -42,7 +42,7 @@ extension Backup {
         return lost
     }
 
-    /// The names of those in an SOS; nil if they cannot be read.
+    /// Returns the names of users in an SOS; nil if they cannot be read.
     private static func callers(in path: String) -> Set<String>? {
         guard access(path, F_OK) == 0 else { return [] }
         do throws(StoreError) {
@@ -59,7 +59,7 @@ extension Backup {
         }
     }
 
-    /// - Throws: if the file cannot be a backup, whatever is in it.
+    /// - Throws: if the file cannot be a backup, whatever its content.
     private func checkSource(_ path: String) throws(BridgeError) {
         var (source, database) = (stat(), stat())
         guard stat(path, &source) == 0 else {
@@ -67,7 +67,7 @@ extension Backup {
         }
         switch source.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: throw BridgeError("\(path) is a directory: name the file of a backup in it.")
+        case S_IFDIR: throw BridgeError("\(path) is a directory: name a backup file in it.")
         default: throw BridgeError("\(path) is not a file.")
         }
         guard source.st_size > 0 else { throw BridgeError("The backup \(path) is empty.") }
@@ -78,8 +78,8 @@ extension Backup {
         var log = stat()
         if stat("\(path)-wal", &log) == 0, log.st_size > 0 {
             throw BridgeError(
-                "The file \(path) is not complete without \(path)-wal: have kith backup make one that is."
-            )
+                "The file \(path) is incomplete without \(path)-wal: make a complete one with "
+                    + "kith backup.")
         }
     }
 }

@@ -4,11 +4,11 @@ internal import Glibc
 public import Tracking
 
 extension Backup {
-    /// Backs up into a directory, which is created if only itself is missing, and removes the oldest
-    /// of the backups that were made so, and what interrupted ones have left.
+    /// Backs up into a directory, which is created if only itself is missing, and removes the
+    /// oldest backups made in this way, and the remains of interrupted ones.
     ///
-    /// - Parameter kept: how many backups there are afterwards at most. Other files stay.
-    /// - Returns: the path of the new one.
+    /// - Parameter kept: the maximum number of backups afterwards. Other files stay.
+    /// - Returns: the path of the new backup.
     public func save(in directory: String, keeping kept: Int, at now: Timestamp)
         throws(BridgeError) -> String
     {
@@ -23,29 +23,29 @@ extension Backup {
         for name in own.dropLast(max(1, kept)) {
             guard unlink("\(directory)/\(name)") == 0 else {
                 throw BridgeError.system(
-                    "The backup \(path) is made, but \(name) cannot be removed")
+                    "The backup \(path) was made, but \(name) cannot be removed")
             }
         }
         return path
     }
 
-    /// A full disk would cost more than a missing backup: nobody looks while a timer makes it, so as
-    /// much again as it takes stays free.
+    /// Checks that twice the room of a backup is free: a full disk would cost more than a missing
+    /// backup, and a timer makes backups unattended.
     private func checkRoom(in directory: String) throws(BridgeError) {
         let size = DatabaseFiles(databasePath).size
         guard let free = freeBytes(directory), free < 2 * size else { return }
         throw BridgeError(
-            "There is no room for a backup in \(directory): \(size >> 20) MB are to be written, and "
-                + "\(free >> 20) are free.")
+            "There is not enough space for a backup in \(directory): it takes \(size >> 20) MB, "
+                + "twice that must be free, and \(free >> 20) are free.")
     }
 
-    /// `kith-2026-11-24T031500Z.db`: in the order of time, and fit for every file system.
+    /// Returns `kith-2026-11-24T031500Z.db`, which sorts by time and is valid on every file system.
     static func name(at time: Timestamp) -> String {
         let second = Timestamp(milliseconds: time.milliseconds / 1000 * 1000)
         return "kith-\(second.rfc3339.replacing(":", with: "").replacing(".000", with: "")).db"
     }
 
-    /// The paths of backups that somebody has begun and not finished.
+    /// Returns the paths of unfinished backups.
     private static func interrupted(in directory: String) -> Set<String> {
         let begun = Disk.names(in: directory).compactMap { name -> String? in
             guard let rest = name.firstRange(of: ".part") else { return nil }

@@ -6,7 +6,7 @@ internal import Store
 /// does.
 public struct Backup: Sendable {
     let databasePath: String
-    /// The bytes that are free in a directory; nil if that is not known.
+    /// Returns the free bytes in a directory; nil if unknown.
     var freeBytes: @Sendable (String) -> Int64? = { Disk($0)?.free }
 
     public init(of databasePath: String) { self.databasePath = databasePath }

@@ -1,5 +1,5 @@
-/// A table in a text file (RFC 4180), as spreadsheets export it: with commas, semicolons or tabs, as its
-/// first row has them, with or without a byte order mark.
+/// A table in a text file (RFC 4180), as spreadsheets export it: with commas, semicolons or tabs,
+/// as its first row has them, with or without a byte order mark.
 public struct CommaSeparated: Sendable {
     public struct Row: Hashable, Sendable {
         /// The number of its first line in the file, from 1.
@@ -9,7 +9,7 @@ public struct CommaSeparated: Sendable {
 
     /// The first row.
     public let columns: [String]
-    /// Those with at least one value that is not empty.
+    /// The rows with at least one value that is not empty.
     public let rows: [Row]
 
     /// - Returns: nil if a quotation mark stays open, or the first row is missing.
@@ -49,7 +49,7 @@ public struct CommaSeparated: Sendable {
                     value.append(character)
                     continue
                 }
-                // Twice stands for one.
+                // A doubled quotation mark stands for one.
                 if index < text.endIndex, text[index] == "\"" {
                     value.append("\"")
                     index = text.index(after: index)

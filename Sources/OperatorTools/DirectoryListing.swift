@@ -8,7 +8,7 @@ public struct DirectoryListing: Sendable {
     public struct User: Sendable {
         public let name: String
         public let displayName: String
-        /// Since when the user is locked out; nil if that is not so.
+        /// When the user was locked out; nil if they are not.
         public let disabledAt: Timestamp?
         public let devices: [Device]
     }
@@ -17,7 +17,7 @@ public struct DirectoryListing: Sendable {
         public let name: String
         /// Whether it has a token with which it may connect.
         public let isLoggedIn: Bool
-        /// When it was heard from, to the hour; nil if it never was, or that is not known.
+        /// Its last contact, to the hour; nil if there was none, or it is unknown.
         public let lastSeen: Timestamp?
     }
 

@@ -3,12 +3,13 @@ internal import Contract
 internal import Store
 public import Tracking
 
-/// What has become of a drill so far.
+/// The results of a drill so far.
 public struct DrillReport: Sendable {
     public struct Way: Hashable, Sendable {
         /// `mqtt`, `webhook` or `command`.
         public let name: String
-        /// `answered`, `taken` (by nobody who answers), `calling`, or why nobody was reached.
+        /// `answered`, `taken` (by a receiver that does not answer), `calling`, or why no one was
+        /// reached.
         public let result: String
         public var isAnswered: Bool { result == "answered" }
     }

@@ -3,12 +3,12 @@ internal import Contract
 internal import Store
 public import Tracking
 
-/// The programs that see what a group sees, for the operator.
+/// The programs that observe groups, for the operator.
 public struct ObserverListing: Sendable {
     public struct Observer: Sendable {
         public let id: UUIDv7
         public let name: String
-        /// The user who made it.
+        /// The user who created it.
         public let user: String
         public let group: String
         public let groupName: String

@@ -15,11 +15,11 @@ public struct Operator: Sendable {
 
     /// How long the running bridge may take.
     private static let patience = Duration.seconds(10)
-    /// A disk that is written to by others may take seconds for what the bridge commits.
+    /// A disk in use by others may take seconds for a commit of the bridge.
     private static let lockPatience = Duration.seconds(30)
 
-    /// - Parameter mayBegin: whether a database is created if there never was one. An operator's
-    ///   command for that has been run in the wrong directory.
+    /// - Parameter mayBegin: whether a database is created if there never was one. Otherwise its
+    ///   absence means that the command was run in the wrong directory.
     public init(databasePath: String, _ settings: BridgeSettings, mayBegin: Bool = false) {
         self.databasePath = databasePath
         self.settings = settings
@@ -63,20 +63,20 @@ public struct Operator: Sendable {
                     + "\(Password.maximumLength) bytes.")
         }
         guard !password.isName(user) else {
-            throw BridgeError("The password must not be the user's name.")
+            throw BridgeError("The password must not be the user name.")
         }
         var random = SystemRandomNumberGenerator()
         let hash = try PasswordHash(password, settings.accounts, using: &random)
         return .setPassword(user: user, hash)
     }
 
-    /// Brings a database of an earlier version up to date, if no bridge of that version runs on it.
+    /// Upgrades a database of an earlier version, if no bridge of that version runs on it.
     private func bringUpToDate() throws(BridgeError) {
         let copy = EarlierCopy(of: databasePath)
         guard let schema = try copy.schemaBefore() else { return }
         guard let lock = try BridgeLock(besides: databasePath) else {
             throw BridgeError(
-                "The bridge that runs is of an earlier version of Kith (schema \(schema)): restart it "
+                "The running bridge is an earlier version of Kith (schema \(schema)): restart it "
                     + "first.")
         }
         defer { withExtendedLifetime(lock) {} }

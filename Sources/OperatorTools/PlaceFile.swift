@@ -5,7 +5,7 @@ internal import JSON
 /// A GeoJSON FeatureCollection (RFC 7946) with places of the organisation.
 public struct PlaceFile: Sendable {
     public private(set) var places: [Place] = []
-    /// What was left out, or refused, and why: a sentence each.
+    /// A sentence on each place that was left out or refused, with the reason.
     public private(set) var remarks: [String] = []
     public private(set) var refused = 0
 
@@ -13,7 +13,7 @@ public struct PlaceFile: Sendable {
         public let description: String
     }
 
-    /// - Parameter source: what the import is called.
+    /// - Parameter source: the name of the import.
     public init(_ bytes: [UInt8], source: Place.Source, timeZone: String) throws(Unreadable) {
         let value: JSONValue
         do throws(JSONError) {
@@ -35,7 +35,7 @@ public struct PlaceFile: Sendable {
                     throw PlaceFeature.Refusal(reason: "is the same as feature \(other)")
                 }
                 places.append(read.place)
-                remarks += read.omissions.map { "Feature \(index + 1): its \($0); left out." }
+                remarks += read.omissions.map { "Feature \(index + 1): its \($0); omitted." }
             } catch {
                 refused += 1
                 remarks.append("Feature \(index + 1) \(error.reason); not imported.")
@@ -43,7 +43,7 @@ public struct PlaceFile: Sendable {
         }
     }
 
-    /// The places of it for one message to the bridge after the other.
+    /// The places, in parts for one message to the bridge each.
     public var parts: [[Place]] {
         stride(from: 0, to: places.count, by: PlaceFile.partSize).map {
             Array(places[$0..<min($0 + PlaceFile.partSize, places.count)])

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Numbers
 
-/// What the kernel says of this process.
+/// The kernel's figures about this process.
 public struct ProcessFigures: Sendable {
-    /// In seconds, of user and system.
+    /// In seconds, user and system.
     public let processorTime: Int64
     /// Resident, in bytes.
     public let memory: Int64
     public let openDescriptors: Int64
     public let maximumDescriptors: Int64
 
-    /// Members are 0 where the kernel does not say.
+    /// Members are 0 if the kernel does not report them.
     public init() {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -22,9 +22,9 @@ public struct ProcessFigures: Sendable {
         memory = ProcessFigures.residentPages * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// By the names of their metrics.
+    /// Returns the figures by the names of their metrics.
     ///
-    /// - Parameter part: which process this is, as the metrics' label.
+    /// - Parameter part: this process, as the metrics' label.
     public func metrics(of part: Part) -> [String: Int64] {
         [
             "process-cpu-seconds-\(part)": processorTime,
@@ -41,14 +41,15 @@ public struct ProcessFigures: Sendable {
     }
 
     private static func count(in directory: String) -> Int64 {
-        // Since Linux 6.2 the size is the number. To list many takes milliseconds, and the broker has one thread.
+        // Since Linux 6.2 the directory's size is the number. Listing many takes milliseconds, and
+        // the broker has one thread.
         var status = stat()
         if stat(directory, &status) == 0, status.st_size > 0 { return Int64(status.st_size) }
         guard let stream = opendir(directory) else { return 0 }
         defer { closedir(stream) }
         var count: Int64 = 0
         while readdir(stream) != nil { count += 1 }
-        // Itself, its parent, and the one that reads it.
+        // The directory, its parent, and the descriptor that reads it.
         return max(0, count - 3)
     }
 

@@ -77,7 +77,8 @@ struct Drawing {
         }
     }
 
-    /// Fills what is left, in columns of two from the right, upwards and downwards in turn.
+    /// Fills the remaining squares, in columns of two from the right, upwards and downwards in
+    /// turn.
     private mutating func drawWords(_ words: [UInt8], _ mask: Int) {
         var index = 0
         var right = size - 1

@@ -1,4 +1,4 @@
-/// How much fits into a version, and how it is divided.
+/// The capacity of a version, and its division into blocks.
 struct Layout {
     let version: Int
     /// Codewords for error correction in a block, and the number of blocks.
@@ -26,7 +26,8 @@ struct Layout {
 
     static func smallest(for count: Int) -> Layout? { all.first { count <= $0.capacity } }
 
-    /// The codewords as they are drawn: a word of each block in turn, with their error correction.
+    /// Returns the codewords in drawing order: a word of each block in turn, with their error
+    /// correction.
     func words(_ bytes: [UInt8]) -> [UInt8] {
         let words = dataWords(bytes)
         let (short, long) = (words.count / blocks, words.count % blocks)

@@ -41,7 +41,7 @@ public struct QRCode: Sendable {
         }
     }
 
-    /// The less, the easier it is to read (7.8.3).
+    /// Returns the penalty; the lower, the easier the code is to read (7.8.3).
     private static func penalty(_ rows: [[Bool]]) -> Int {
         let size = rows.count
         let columns = rows.indices.map { x in rows.map { $0[x] } }
@@ -55,7 +55,7 @@ public struct QRCode: Sendable {
                 if others.allSatisfy({ $0 == rows[y][x] }) { penalty += 3 }
             }
         }
-        // Ten for each five per cent that the dark ones are away from a half.
+        // Ten for each five per cent by which the share of dark squares differs from a half.
         let away = abs(dark * 20 - size * size * 10)
         penalty += max(0, (away + size * size - 1) / (size * size) - 1) * 10
         return penalty

@@ -2,16 +2,16 @@ internal import Numbers
 internal import RealModule
 public import Tracking
 
-/// The way of a run: a line, which may cross itself, go back where it came from, and be run in laps.
+/// A run's course: a line, which may cross itself, return the same way, and be run in laps.
 public struct Course: Hashable, Sendable {
     public let points: [Coordinate]
     public let laps: Int
     /// Metres from the start, of all laps together.
     public let length: Double
-    /// Where everybody has to come by, in metres from the start of each lap, ascending. A closed course
-    /// for which none were chosen has the ``usualCheckpoints(of:)``.
+    /// Places that every runner has to pass, in metres from the start of each lap, ascending. A
+    /// closed course without chosen ones has the ``usualCheckpoints(of:)``.
     public let checkpoints: [Double]
-    /// Those that were chosen.
+    /// The checkpoints that were chosen.
     public var chosenCheckpoints: [Double] { hasUsualCheckpoints ? [] : checkpoints }
     private let hasUsualCheckpoints: Bool
     /// Whether it ends near its start, so that the finish is reached by turning round.
@@ -19,24 +19,25 @@ public struct Course: Hashable, Sendable {
 
     /// Metres.
     public let lapLength: Double
-    /// Of each lap, metres from its start at each point.
+    /// Metres from a lap's start at each point.
     let distances: [Double]
     private let segments: [Segment]
 
-    /// In metres, of a lap.
+    /// The allowed length of a lap, in metres.
     public static let lengths = 100.0...500_000
     public static let maximumPoints = 20_000
     public static let maximumLaps = 1_000
     /// Straight parts of all laps together.
     public static let maximumSegments = 50_000
     public static let maximumCheckpoints = 100
-    /// Metres from the start at which a lap ends at most.
+    /// The maximum distance between a lap's start and end, in metres.
     public static let lapGap = 50.0
-    /// Metres from the start at which a closed course ends at most; of a short one a quarter of it.
+    /// The maximum distance between a closed course's start and end, in metres; at most a quarter
+    /// of a short one.
     static let closedGap = 150.0
-    /// The splits of a runner, about.
+    /// The approximate number of splits of a runner.
     public static let splits = 200.0
-    /// Metres: so near to each other two points are one place.
+    /// In metres; two points nearer to each other are one place.
     private static let shortestSegment = 0.001
 
     public enum Invalid: Error, Hashable, Sendable {
@@ -48,8 +49,7 @@ public struct Course: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - points: in the order in which they are run. Points that are the same as the one before
-    ///     count once.
+    ///   - points: in running order. Repetitions of the point before count once.
     ///   - checkpoints: on the line, ascending; empty: none were chosen.
     public init(_ points: [Coordinate], laps: Int = 1, checkpoints: [Double] = [])
         throws(Invalid)
@@ -61,7 +61,7 @@ public struct Course: Hashable, Sendable {
         let gap = line[0].distance(to: line[line.count - 1])
         if laps > 1 {
             guard gap <= Course.lapGap else { throw .open }
-            // Nobody flies from the end of a lap to its beginning.
+            // Closes the gap: runners do not jump from the end of a lap to its beginning.
             if line.last != line.first { line.append(line[0]) }
         }
         var distances = [0.0]
@@ -95,16 +95,16 @@ public struct Course: Hashable, Sendable {
         length = lapLength * Double(laps)
     }
 
-    /// After a quarter, the half and three quarters of a lap, so that a closed course is not won by whoever
-    /// turns round, or runs a part of it.
+    /// Returns places after a quarter, a half and three quarters of a lap, so that a closed course
+    /// is not won by turning round or running only a part of it.
     static func usualCheckpoints(of lapLength: Double) -> [Double] {
         [0.25, 0.5, 0.75].map { (lapLength * $0).rounded() }
     }
 
-    /// Metres between two splits of a runner, at least.
+    /// The minimum distance between two splits of a runner, in metres.
     var splitLength: Double { max(20, length / Course.splits) }
 
-    /// The numbers of the checkpoints between two places, counted through all laps.
+    /// Returns the numbers of the checkpoints between two places, counted through all laps.
     ///
     /// - Parameters:
     ///   - start: metres from the start of the course.
@@ -119,7 +119,7 @@ public struct Course: Hashable, Sendable {
         }
     }
 
-    /// Where the line is after so many metres.
+    /// Returns the point of the line after this many metres.
     public func point(at distance: Double) -> Coordinate {
         let (index, _) = segment(at: distance)
         let start = lapStart(distance)
@@ -127,7 +127,7 @@ public struct Course: Hashable, Sendable {
         return segments[index].point(at: max(0, min(part, 1)))
     }
 
-    /// Whether the line leaves another one nowhere by more than so many metres.
+    /// Returns whether the line is nowhere farther from another one than this many metres.
     public func stays(within limit: Double, of other: Course) -> Bool {
         let between = (0...Course.samples).map {
             point(at: lapLength * Double($0) / Double(Course.samples))
@@ -137,12 +137,12 @@ public struct Course: Hashable, Sendable {
         }
     }
 
-    /// How many places of a line are looked at besides its corners.
+    /// The number of places compared on a line besides its corners.
     private static let samples = 500
 
     // MARK: Matching
 
-    /// A place of the line near a point.
+    /// A place on the line near a point.
     struct Match: Hashable {
         /// Metres from the start.
         let distance: Double
@@ -150,8 +150,8 @@ public struct Course: Hashable, Sendable {
         let offset: Double
     }
 
-    /// The places of a part of the line where it comes nearest to the point, one for each time that it
-    /// comes by.
+    /// Returns the places on a part of the line where it comes nearest to the point, one for each
+    /// time that it passes.
     ///
     /// - Parameter range: in metres from the start.
     func matches(_ point: Coordinate, in range: ClosedRange<Double>, within limit: Double)
@@ -161,7 +161,8 @@ public struct Course: Hashable, Sendable {
         return matches(point, in: range, within: limit, &segmentsRead)
     }
 
-    /// - Parameter segmentsRead: grows by the straight parts with which the point was compared.
+    /// - Parameter segmentsRead: increased by the number of straight parts with which the point was
+    ///   compared.
     func matches(
         _ point: Coordinate, in range: ClosedRange<Double>, within limit: Double,
         _ segmentsRead: inout Int
@@ -206,14 +207,14 @@ public struct Course: Hashable, Sendable {
     }
 }
 
-/// Finds where a line that is walked along comes near, goes away, and comes near again.
+/// Finds where a line, followed from its start, comes near, moves away, and comes near again.
 private struct NearestPlaces {
     private let limit: Double
     private var places: [Course.Match] = []
     private var best: Course.Match?
     private var farthest = 0.0
 
-    /// Metres: a line that goes away by less has not gone away.
+    /// In metres; a line that moves away by less has not moved away.
     private static let step = 3.0
 
     init(within limit: Double) { self.limit = limit }
@@ -254,14 +255,14 @@ private struct Segment: Hashable, Sendable {
         length = from.distance(to: to)
         let east = Segment.longitude(from, to) * degree * cosine
         let north = (to.latitude - from.latitude) * degree
-        // So that lengths are those over the ellipsoid.
+        // Makes lengths equal those over the ellipsoid.
         let flat = (east * east + north * north).squareRoot()
         let stretch = flat > 0 ? length / flat : 1
         scale = (degree * cosine * stretch, degree * stretch)
         way = (east * stretch, north * stretch)
     }
 
-    /// The difference, the short way round.
+    /// Returns the difference, the short way round.
     private static func longitude(_ from: Coordinate, _ to: Coordinate) -> Double {
         let difference = to.longitude - from.longitude
         return difference > 180
@@ -272,8 +273,8 @@ private struct Segment: Hashable, Sendable {
         (Segment.longitude(from, point) * scale.x, (point.latitude - from.latitude) * scale.y)
     }
 
-    /// Where the whole line, of which this is a part, comes nearest to the point: metres from the
-    /// beginning of the part.
+    /// Returns where the whole line, of which this is a part, comes nearest to the point: metres
+    /// from the beginning of the part.
     func along(_ point: Coordinate) -> Double {
         let there = offset(of: point)
         return (there.x * way.x + there.y * way.y) / length

@@ -1,33 +1,35 @@
-/// What counts as running along a course. Lengths are in metres, times in seconds, speeds in metres per
-/// second.
+/// The criteria for running along a course. Lengths are in metres, times in seconds, speeds in
+/// metres per second.
 public struct RacingRules: Hashable, Sendable {
-    /// So far beside the line somebody is on it, besides what their fix is inaccurate by.
+    /// The distance from the line within which a runner is on it, in addition to the fix's
+    /// accuracy.
     public var tolerance = 25.0
-    /// Of a fix that does not say.
+    /// The accuracy of a fix that does not state it.
     public var usualAccuracy = 15.0
-    /// A fix that is less accurate says no more.
+    /// The worst accuracy that is taken into account.
     public var worstAccuracy = 50.0
-    /// So near to the start line people wait; whoever is first seen behind that started in time.
+    /// How near to the start line people wait; a runner first seen beyond that started in time.
     public var startZone = 150.0
-    /// So near to it somebody has not come over it yet.
+    /// How near to it a runner has not crossed it yet.
     public var startLine = 10.0
-    /// So long before its end the course is over: nobody runs on to let the clock stop.
+    /// The distance before its end at which the course is finished: no runner continues just to
+    /// stop the clock.
     public var finishTolerance = 5.0
-    /// Which nobody exceeds.
+    /// A speed that no runner exceeds.
     public var maximumSpeed = 12.0
-    /// Before anything is known of somebody.
+    /// The speed assumed before anything is known of a runner.
     public var usualSpeed = 3.0
-    /// Over which a speed is averaged.
+    /// The time over which a speed is averaged.
     public var speedOver = 20.0
-    /// One fix beside the course may be a wrong one.
+    /// The number of fixes beside the course that count: a single one may be wrong.
     public var offCourseFixes = 2
-    /// So long without a fix is a silence, unless the device …
+    /// The time without a fix that is a silence, unless the device …
     public var silenceAfter = 60.0
-    /// … sends one so seldom: this multiple of its intervals is one.
+    /// … sends fixes rarely: then it is this multiple of its interval.
     public var silenceFactor = 4.0
-    /// After a longer silence somebody who may have stood still has done so.
+    /// After a longer silence a runner who may have stood still has done so.
     public var longestSilence = 300.0
-    /// So far somebody goes on along the course before a jump to there is believed.
+    /// How far a runner continues along the course before a jump to there is believed.
     public var confirmation = 25.0
 
     public init() {}

@@ -1,27 +1,28 @@
 import Tracking
 
-/// Which of the places for which a fix may stand is the one.
+/// Chooses among the places on the course that a fix may stand for.
 ///
-/// Somebody is where they can have come from where they were: also back, since a course may end where it
-/// begins, or go back where it came from. Somewhere farther ahead they are once they go on from there.
+/// Runners are where they can have come from where they were: also back, since a course may end
+/// where it begins, or return the same way. They are somewhere farther ahead once they continue
+/// from there.
 extension Runner {
-    /// Where somebody may be, if they are not where they were.
+    /// A place where the runner may be, if not where they were.
     struct Rival: Hashable, Sendable {
-        /// The first fix there, the one that was least far, and the last one.
+        /// The first fix there, the least far one, and the last one.
         let first: Place
         var least: Place
         var last: Place
-        /// Or behind where they were.
+        /// Whether the place is ahead, or else behind where they were.
         let isAhead: Bool
-        /// Whether they can have come there in time.
+        /// Whether they can have got there in time.
         let isInTime: Bool
-        /// How far they have to go on before that is believed, in metres.
+        /// How far they have to continue before that is believed, in metres.
         let confirmation: Double
-        /// Where they were then otherwise, if that is as good an explanation; nil if it is none.
+        /// Where else they were then, if that is as good an explanation; nil if it is not.
         let alternative: Double?
     }
 
-    /// - Parameter sight: with a place at least.
+    /// - Parameter sight: with at least one place.
     mutating func follow(_ sight: Sight, on course: Course, _ rules: RacingRules) {
         guard place != nil else { return begin(sight, on: course, rules) }
         let next = next(sight, on: course, rules)
@@ -30,7 +31,7 @@ extension Runner {
         if let next { move(to: Place(at: sight.at, distance: next.distance), on: course, rules) }
     }
 
-    /// Nothing had come of them since the start.
+    /// Handles a runner's first sighting since the start.
     private mutating func begin(_ sight: Sight, on course: Course, _ rules: RacingRules) {
         let next = sight.mostLikely(sight.matches)
         if let next, next.distance <= rules.startZone {
@@ -44,25 +45,25 @@ extension Runner {
         }
     }
 
-    /// They were somewhere on the way since the start.
+    /// Begins with a runner who has been somewhere on the way since the start.
     private mutating func beginOnTheWay() {
         guard place == nil, let start else { return }
         startedAt = start
         place = Place(at: start, distance: 0)
     }
 
-    /// - Returns: the place to which they have come from where they were; nil if there is none.
+    /// - Returns: the place reached from where they were; nil if there is none.
     private func next(_ sight: Sight, on course: Course, _ rules: RacingRules) -> Course.Match? {
         let room = rules.tolerance + sight.fastest * sight.quiet
         let near = sight.matches.filter { abs($0.distance - sight.origin.distance) <= room }
-        // Nobody has seen what was run in a silence: the shortest way counts.
+        // The way run in a silence is unknown: the shortest one counts.
         let next =
             sight.isSilence
             ? near.min {
                 abs($0.distance - sight.origin.distance) < abs($1.distance - sight.origin.distance)
             } : sight.mostLikely(near)
         guard let next, course.isClosed else { return next }
-        // The most of a lap is not run between two fixes, unless that is usual.
+        // Most of a lap is not run between two fixes, unless that is usual.
         let most = max(course.lapLength / 2, sight.isSilence ? 0 : sight.usual * sight.quiet * 1.5)
         return next.distance - sight.origin.distance > most
             ? near.min { $0.distance < $1.distance }.flatMap { $0 == next ? nil : $0 } : next
@@ -70,10 +71,10 @@ extension Runner {
 
     // MARK: Somewhere else
 
-    /// Takes what else a fix may say.
+    /// Handles the other places that a fix may stand for.
     ///
-    /// - Parameter next: where they are otherwise.
-    /// - Returns: whether they are where they were not seen before.
+    /// - Parameter next: the place where they are otherwise.
+    /// - Returns: whether they are at a place where they were not seen before.
     private mutating func goOn(
         with others: [Course.Match], or next: Course.Match?, _ sight: Sight, on course: Course,
         _ rules: RacingRules
@@ -90,7 +91,7 @@ extension Runner {
         if there.distance < known.least.distance { known.least = there }
         rival = known
         if known.isAhead, there.distance < known.first.distance - rules.tolerance {
-            // They go the other way there.
+            // They run in the opposite direction there.
             rival = nil
             offCourseCount += 1
             return false
@@ -115,7 +116,7 @@ extension Runner {
     ) -> Bool {
         var gain = rival.last.distance - rival.least.distance
         if let alternative = rival.alternative, let next {
-            // As long as both are possible, they are going back, or they are there.
+            // While both are possible, they are either going back, or at the rival place.
             let back = alternative - next.distance
             guard back >= rules.confirmation / 3, gain >= back / 2 else { return false }
             gain += back
@@ -128,7 +129,7 @@ extension Runner {
             ).isEmpty
     }
 
-    /// The place where they may be instead.
+    /// Returns the place where they may be instead.
     private func rival(
         in others: [Course.Match], or next: Course.Match?, _ sight: Sight, on course: Course,
         _ rules: RacingRules
@@ -149,7 +150,7 @@ extension Runner {
         let alternative = next.flatMap {
             sight.isSilence && $0.distance < origin - sight.limit ? nil : $0.distance
         }
-        // Where they may have stood, or gone on as they did, a jump has to be likely.
+        // If they may have stood still, or continued as before, a jump has to be likely.
         if next != nil,
             !isInTime || sight.isLongSilence
                 || isFar && alternative != nil && !sight.isSilence
@@ -164,7 +165,7 @@ extension Runner {
 }
 
 extension Runner.Rival {
-    /// The place to which they have come from there.
+    /// Returns the place reached from there.
     fileprivate func further(
         in matches: [Course.Match], _ sight: Runner.Sight, _ rules: RacingRules
     ) -> Course.Match? {
@@ -177,7 +178,8 @@ extension Runner.Rival {
 }
 
 extension Runner.Sight {
-    /// The place nearer to the line, and to where they would be if they went on as they did.
+    /// Returns the most likely place: near to the line, and to where they would be at their usual
+    /// speed.
     func mostLikely(_ matches: [Course.Match]) -> Course.Match? {
         let expected = origin.distance + usual * since
         let width = limit + usual * since / 2

@@ -1,7 +1,7 @@
 internal import Numbers
 import Tracking
 
-/// What follows from where somebody is.
+/// Updates a runner for a new place.
 extension Runner {
     mutating func move(to next: Place, on course: Course, _ rules: RacingRules) {
         guard let last = place else { return }
@@ -23,7 +23,8 @@ extension Runner {
         place = next
     }
 
-    /// Whoever is far enough behind the line has come over it at the speed with which they left it.
+    /// A runner who is far enough beyond the line has crossed it at the speed at which they left
+    /// it.
     private mutating func noteStart(_ next: Place, after last: Place, _ rules: RacingRules) {
         guard next.distance > rules.tolerance else {
             if next.distance <= rules.startLine { line = next }
@@ -36,7 +37,7 @@ extension Runner {
         startedAt = max(moment, start ?? moment)
     }
 
-    /// When they were at a distance between two places.
+    /// Returns when they were at a distance between two places.
     private static func moment(
         _ distance: Double, between last: Place, _ next: Place, else usual: Timestamp
     ) -> Timestamp {
@@ -54,7 +55,7 @@ extension Runner {
         velocity = max(-rules.maximumSpeed, min(next, rules.maximumSpeed))
     }
 
-    /// What lies between two places was passed, unless they were seen elsewhere meanwhile.
+    /// Checkpoints between two places were passed, unless the runner was seen elsewhere meanwhile.
     private mutating func noteCheckpoints(
         from start: Double, to end: Double, on course: Course, _ rules: RacingRules
     ) {

@@ -1,28 +1,28 @@
 public import Tracking
 
-/// How far somebody has come along a course, by their fixes in the order in which they were taken.
+/// A runner's progress along a course, by their fixes in the order in which they were taken.
 ///
-/// It is a function of the course, the start and these fixes: whoever gets a late one, or corrects the
-/// course, takes them all again from the beginning.
+/// It is a function of the course, the start and these fixes: after a late fix, or a correction of
+/// the course, all fixes are handled again from the beginning.
 public struct Runner: Hashable, Sendable {
     /// Metres from the start; it never decreases.
     public internal(set) var distance = 0.0
-    /// When they came over the start line, ...
+    /// When they crossed the start line, ...
     public internal(set) var startedAt: Timestamp?
-    /// ... and over the finish line, interpolated.
+    /// ... and the finish line, interpolated.
     public internal(set) var finishedAt: Timestamp?
-    /// Metres per second over the last half minute or so; nil until it is known.
+    /// Metres per second over the last half minute or so; nil while unknown.
     public var speed: Double? { velocity.map { max(0, $0) } }
-    /// The numbers of the checkpoints of all laps that they have gone around.
+    /// The numbers of the checkpoints of all laps that they bypassed.
     public internal(set) var missed: [Int] = []
     /// When the last fix was taken.
     public private(set) var lastAt: Timestamp?
     /// Whether they were beside the course then.
     public private(set) var isOffCourse = false
-    /// How they came along, from the start line to the finish line.
+    /// Their splits, from the start line to the finish line.
     public private(set) var splits: [Split] = []
 
-    /// When somebody was how far.
+    /// A runner's distance at a time.
     public struct Split: Hashable, Sendable {
         public let at: Timestamp
         /// Metres from the start.
@@ -31,17 +31,17 @@ public struct Runner: Hashable, Sendable {
         public init(at: Timestamp, distance: Double) { (self.at, self.distance) = (at, distance) }
     }
 
-    /// Where they were seen last on the course: behind ``distance`` if they have turned round.
+    /// Their last place on the course: behind ``distance`` if they have turned round.
     var place: Place?
     /// The last fix at the start line.
     var line: Place?
-    /// Where they may be instead.
+    /// The place where they may be instead.
     var rival: Rival?
     /// The fixes elsewhere since the last one on the course.
     var offCourseCount = 0
-    /// Before which nobody runs.
+    /// The time before which no one runs.
     var start: Timestamp?
-    /// Of ``place``; below 0 if they go back.
+    /// The speed of ``place``; below 0 if they go back.
     var velocity: Double?
     /// Seconds between two fixes, on average.
     private var interval: Double?
@@ -54,7 +54,7 @@ public struct Runner: Hashable, Sendable {
 
     public init() {}
 
-    /// What became of somebody, restored: it goes on no more.
+    /// Restores a runner's result, which no longer changes.
     public init(
         distance: Double, startedAt: Timestamp?, finishedAt: Timestamp?, missed: [Int],
         splits: [Split]
@@ -65,13 +65,13 @@ public struct Runner: Hashable, Sendable {
 
     public var hasStarted: Bool { startedAt != nil }
     public var hasFinished: Bool { finishedAt != nil }
-    /// Seconds per kilometre; nil while they stand, or nothing is known.
+    /// Seconds per kilometre; nil while they stand, or the speed is unknown.
     public var pace: Double? { speed.flatMap { $0 > 0.3 ? 1_000 / $0 : nil } }
 
-    /// Takes the next fix: one that was taken after all before.
+    /// Handles the next fix, taken after all before.
     ///
-    /// - Parameter start: before which nobody runs.
-    /// - Returns: the straight parts of the course with which the fix was compared.
+    /// - Parameter start: the time before which no one runs.
+    /// - Returns: the number of straight parts of the course with which the fix was compared.
     @discardableResult
     public mutating func receive(
         _ fix: Fix, on course: Course, from start: Timestamp, _ rules: RacingRules
@@ -96,7 +96,7 @@ public struct Runner: Hashable, Sendable {
         return segmentsRead
     }
 
-    /// Where they wait.
+    /// Handles a fix of a runner who waits for the start.
     private mutating func noteWaiting(
         _ fix: Fix, on course: Course, _ rules: RacingRules, _ segmentsRead: inout Int
     ) {
@@ -119,12 +119,12 @@ public struct Runner: Hashable, Sendable {
         splits.append(Split(at: at, distance: distance))
     }
 
-    // MARK: What a fix says
+    // MARK: Sightings
 
-    /// A fix, and what it says of where they are.
+    /// A fix, and the information that it gives about the runner.
     struct Sight {
         let at: Timestamp
-        /// Where they were.
+        /// The place where they were.
         let origin: Place
         /// Seconds since then, ...
         let since: Double
@@ -134,11 +134,11 @@ public struct Runner: Hashable, Sendable {
         let isLongSilence: Bool
         /// Metres from the line within which they are on it.
         let limit: Double
-        /// Metres per second at which they come along, ...
+        /// Their usual speed in metres per second, ...
         let usual: Double
-        /// ... and at which they may have.
+        /// ... and the fastest possible one.
         let fastest: Double
-        /// The places of the course for which the fix may stand.
+        /// The places on the course that the fix may stand for.
         let matches: [Course.Match]
     }
 
@@ -151,10 +151,10 @@ public struct Runner: Hashable, Sendable {
         let since = max(0, (fix.takenAt - origin.at) / .seconds(1))
         let quiet = max(0, (fix.takenAt - max(before ?? start, start)) / .seconds(1))
         defer { interval = interval.map { $0 + (quiet - $0) / 5 } ?? quiet }
-        // The same place a lap later is no other place.
+        // The same place a lap later does not count as another place.
         let room =
             course.isClosed ? max(course.lapLength / 2, course.lapLength - 2 * limit) : .infinity
-        // Twice: who was that near to a turn was there, and is on the way back.
+        // Twice: a runner that near to a turn was there, and is on the way back.
         let reach = min(room, 2 * limit + since * rules.maximumSpeed)
         let first = max(0, origin.distance - reach)
         let beyond = rival.map { $0.last.distance + limit + quiet * rules.maximumSpeed } ?? 0
@@ -169,7 +169,7 @@ public struct Runner: Hashable, Sendable {
             usual: min(speed ?? rules.usualSpeed, rules.maximumSpeed),
             fastest: min(
                 2 * max(speed ?? 0, average ?? 0, rules.usualSpeed), rules.maximumSpeed),
-            // Where the line is only cut off it does not come near.
+            // A cut-off end of the line is not a place where it comes near.
             matches: matches.filter {
                 ($0.distance > first + 0.01 || first == 0)
                     && ($0.distance < last - 0.01 || last == course.length)
@@ -178,7 +178,7 @@ public struct Runner: Hashable, Sendable {
 }
 
 extension RacingRules {
-    /// Metres from the line within which the fix is on it.
+    /// Returns the distance in metres from the line within which the fix is on it.
     func limit(of fix: Fix) -> Double {
         tolerance + max(0, min(fix.accuracy ?? usualAccuracy, worstAccuracy))
     }

@@ -1,18 +1,17 @@
 internal import Tracking
 
-/// Who is where among all: by the time of those who have finished, as it is shown, then by how far the
-/// others are.
+/// The ranking of all runners: by the finishers' times as shown, then by the others' distances.
 public struct Standings: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
-        /// From 1. Whoever is level with somebody has the same one, and those behind count them all.
+        /// From 1. Runners who are level share a rank, and those behind count all of them.
         public let rank: Int
         public let bib: Int
     }
 
     public let entries: [Entry]
 
-    /// - Parameter runners: by their bibs; those who have not started, or have missed a checkpoint, have no
-    ///   rank.
+    /// - Parameter runners: by their bibs; those who have not started, or have missed a checkpoint,
+    ///   have no rank.
     public init(_ runners: [Int: Runner], by clock: RaceClock) {
         func isBefore(_ left: Runner, _ right: Runner) -> Bool? {
             Standings.isBefore(left, right, by: clock)

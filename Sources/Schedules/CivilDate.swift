@@ -3,12 +3,12 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01, negative before.
     public let dayNumber: Int
 
-    /// The years that have dates: those that ISO 8601 writes with four digits, without the year 0.
+    /// The years that have dates: those that ISO 8601 writes with four digits, except the year 0.
     public static let years = 1...9_999
     static let first = CivilDate(firstOf: years.lowerBound)
     static let last = CivilDate(dayNumber: CivilDate(firstOf: years.upperBound + 1).dayNumber - 1)
 
-    /// - Parameter dayNumber: inside the years, or as good as: dates outside are for computing only.
+    /// - Parameter dayNumber: inside the years, or nearly: dates outside are for computing only.
     init(dayNumber: Int) { self.dayNumber = dayNumber }
 
     /// The first of January, or of another month.
@@ -35,7 +35,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         return isTooFar || date < .first || date > .last ? nil : date
     }
 
-    /// The same day plus a few, unchecked.
+    /// Adds a few days, unchecked.
     static func + (date: CivilDate, days: Int) -> CivilDate {
         CivilDate(dayNumber: date.dayNumber + days)
     }
@@ -67,7 +67,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Year, month and day at once.
+    /// Year, month and day together.
     var parts: (year: Int, month: Int, day: Int) {
         let shifted = dayNumber + 719_468
         let era = shifted.floorDivided(by: 146_097)
@@ -96,7 +96,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         }
     }
 
-    // MARK: As it is written
+    // MARK: Text
 
     /// Reads `2026-03-29` (ISO 8601, extended format).
     public init?(_ text: String) {
@@ -121,6 +121,6 @@ extension Int {
         return rest < 0 ? quotient - 1 : quotient
     }
 
-    /// The rest of the quotient that is rounded down: never negative.
+    /// The remainder of the quotient rounded down: never negative.
     func modulo(_ divisor: Int) -> Int { self - floorDivided(by: divisor) * divisor }
 }

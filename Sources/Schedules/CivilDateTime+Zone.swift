@@ -1,12 +1,12 @@
 public import Tracking
 
-/// How many seconds the clocks of a zone are ahead of UTC at a moment. It may be any number within a
-/// day, and change by any; the changes are more than two days apart.
+/// The number of seconds by which a zone's clocks are ahead of UTC at a moment. It may be any
+/// number within a day, and change by any; the changes are more than two days apart.
 public typealias ZoneOffset = (Timestamp) -> Int
 
 extension CivilDateTime {
-    /// What the clocks of a zone show, without the fraction of a second. Before and after the years
-    /// that have dates they stand still.
+    /// The date and time shown by a zone's clocks, without the fraction of a second. Before and
+    /// after the years that have dates they stand still.
     public init(_ moment: Timestamp, offset: ZoneOffset) {
         self.init(moment, ahead: offset(moment))
     }
@@ -25,11 +25,11 @@ extension CivilDateTime {
         }
     }
 
-    /// When the clocks of a zone show this.
+    /// Returns when a zone's clocks show this.
     ///
     /// A time that they show twice means the first one, and one that they skip is read with the
-    /// offset before the gap (RFC 5545, 3.3.5): where they are set from 02:00 to 03:00, 02:30 is the
-    /// moment at which they show 03:30.
+    /// offset before the gap (RFC 5545, 3.3.5): where they are set from 02:00 to 03:00, 02:30 is
+    /// the moment at which they show 03:30.
     public func timestamp(offset: ZoneOffset) -> Timestamp {
         switch instants(offset) {
         case .shown(let moment): moment
@@ -37,8 +37,8 @@ extension CivilDateTime {
         }
     }
 
-    /// The first moment at which the clocks of a zone show this or a later time: for one that they
-    /// skip, the moment at which they are set.
+    /// Returns the first moment at which a zone's clocks show this or a later time: for one that
+    /// they skip, the moment at which they are set.
     func firstReached(offset: ZoneOffset) -> Timestamp {
         switch instants(offset) {
         case .shown(let moment): moment
@@ -47,8 +47,8 @@ extension CivilDateTime {
         }
     }
 
-    /// The latest that the clocks of a zone have shown so far. While they repeat an hour it is the
-    /// last second before they were set back, so that whatever is over stays over.
+    /// Returns the latest time that a zone's clocks have shown so far. While they repeat an hour it
+    /// is the last second before they were set back, so that anything over stays over.
     static func latest(at moment: Timestamp, offset: ZoneOffset) -> CivilDateTime {
         let moment = min(max(moment, earliest), utmost)
         let earlier = moment - setBack
@@ -60,7 +60,7 @@ extension CivilDateTime {
             : CivilDateTime(moment, ahead: now)
     }
 
-    /// By how much clocks are set back at most, if ``latest(at:offset:)`` is to notice.
+    /// The most by which clocks are set back, if ``latest(at:offset:)`` is to notice.
     private static let setBack = Duration.seconds(3 * 3_600)
     /// The moments that have dates everywhere.
     private static let earliest = CivilDateTime(date: .first + 2, time: .midnight).utc
@@ -72,7 +72,7 @@ extension CivilDateTime {
         case skipped(before: Timestamp, after: Timestamp)
     }
 
-    /// Takes the offsets a day before and after as those around a change, if there is one.
+    /// Uses the offsets a day before and after as those around a change, if there is one.
     private func instants(_ offset: ZoneOffset) -> Instants {
         let utc = utc
         let day = Duration.seconds(TimeOfDay.secondsPerDay)
@@ -84,13 +84,13 @@ extension CivilDateTime {
         return second < first ? .skipped(before: second, after: first) : .shown(first)
     }
 
-    /// As if the clocks showed UTC.
+    /// The moment if the clocks showed UTC.
     var utc: Timestamp {
         Timestamp(
             milliseconds: Int64(date.dayNumber * TimeOfDay.secondsPerDay + time.seconds) * 1_000)
     }
 
-    /// The first moment with another offset than the earlier one has, by halves.
+    /// Returns the first moment with another offset than the earlier one has, by bisection.
     ///
     /// - Parameter late: at most some days after, with another offset.
     private static func change(

@@ -1,4 +1,4 @@
-/// What calendar and clock show together, in no zone.
+/// A date and a time of day together, in no zone.
 public struct CivilDateTime: Hashable, Comparable, Sendable {
     public var date: CivilDate
     public var time: TimeOfDay

@@ -3,7 +3,7 @@ struct Digits {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// - Parameter text: of any length; a date has no more than this many bytes.
+    /// - Parameter text: of any length; a date has at most ``longest`` bytes.
     init(_ text: some StringProtocol) { bytes = Array(text.utf8.prefix(Digits.longest + 1)) }
 
     /// `2026-03-29T02:30:00`.
@@ -11,7 +11,7 @@ struct Digits {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    /// The number that so many digits write; nil if something else is there.
+    /// Returns the number in this many digits; nil if there is anything else.
     mutating func number(_ count: Int) -> Int? {
         guard index + count <= bytes.count else { return nil }
         var number = 0
@@ -23,7 +23,7 @@ struct Digits {
         return number
     }
 
-    /// Whether the character is there; if so, it is passed.
+    /// Returns whether the character is next; if so, it is passed.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard index < bytes.count, UInt32(bytes[index]) == character.value else { return false }
         index += 1

@@ -1,51 +1,51 @@
 public import Tracking
 
-/// When a place is open, as mappers of OpenStreetMap write it.
+/// A place's opening hours, as mappers of OpenStreetMap write them.
 ///
 /// It understands the common part of the grammar at
-/// <https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification>: `24/7`, months, days of months,
-/// weekdays (also `Sa[1]`, `Su[-1]`), times, also past midnight and with an open end, `off`,
-/// `closed`, `open`, `unknown`, comments, and rules after `;` and `,`. Years, weeks, seasons, the
-/// sun, points in time and `||` it does not.
+/// <https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification>: `24/7`, months, days of
+/// months, weekdays (also `Sa[1]`, `Su[-1]`), times, also past midnight and with an open end,
+/// `off`, `closed`, `open`, `unknown`, comments, and rules after `;` and `,`. It does not
+/// understand years, weeks, seasons, the sun, points in time and `||`.
 ///
-/// - A rule replaces what the ones before it say of the same days, all of it, also what goes on past
-///   midnight. After a comma, and with `off` at certain times, it replaces what they say of the same
-///   time only.
-/// - What goes on past midnight belongs to the day on which it began, and a rule for the next day leaves
-///   it alone: after `Fr 18:00-02:00; Sa off` it is open on Saturday at 01:00. (The
-///   specification lets `;` end it at midnight, which hardly any mapper means.)
+/// - A rule replaces everything in the rules before it about the same days, including times past
+///   midnight. After a comma, and with `off` at certain times, it replaces them only for the same
+///   time.
+/// - Times past midnight belong to the day on which they began, and a rule for the next day leaves
+///   them alone: after `Fr 18:00-02:00; Sa off` it is open on Saturday at 01:00. (The specification
+///   lets `;` end it at midnight, which hardly any mapper means.)
 /// - Public and school holidays are not known: `PH` and `SH` are understood, and no day is one. A
-///   text that says nothing of other days is not understood.
+///   text without other days is not understood.
 /// - With an open end (`19:00+`), it is unknown from then on: until midnight if that is before
-///   17:00, for ten hours if it is before 22:00, else for eight, as opening_hours.js takes it, or
-///   until the rule says something else.
-/// - A comment alone, such as `Sa "by appointment"`, says that it is unknown.
+///   17:00, for ten hours if it is before 22:00, else for eight, as in opening_hours.js, or until
+///   the rule has another time.
+/// - A comment alone, such as `Sa "by appointment"`, means unknown.
 public struct OpeningHours: Hashable, Sendable {
     public enum Status: String, Hashable, CaseIterable, Sendable {
         case open, closed
-        /// Nobody can say without asking there.
+        /// No one can tell without asking there.
         case unknown
     }
 
-    /// As it was written.
+    /// The original text.
     public let text: String
     private let rules: [OpeningRule]
-    /// Days after which nothing new comes, as far as one looks.
+    /// The number of days after which nothing new follows, as far as is searched.
     private let cycle: Int
 
-    /// Unicode scalars: the longest value that OpenStreetMap stores.
+    /// In Unicode scalars: the longest value that OpenStreetMap stores.
     public static let maximumLength = 255
-    /// Days in which a change is looked for.
+    /// The number of days in which a change is searched for.
     public static let horizon = 366
-    /// The same if every week is like the other one. In three there is one without a change of the clocks.
+    /// The same if all weeks are alike. Of three, one has no clock change.
     private static let weeklyCycle = 21
 
-    /// Nil if any of it is not understood. Then it can only be shown as it was written.
+    /// Nil if any part is not understood. Then the text can only be shown as written.
     public init?(_ text: String) {
         guard text.utf8.count <= 4 * OpeningHours.maximumLength,
             text.unicodeScalars.count <= OpeningHours.maximumLength,
             let rules = OpeningHoursReader.read(text),
-            // Nothing would be closed by `off` at certain times if no rule is before it.
+            // `off` at certain times closes nothing if there is no rule before it.
             let first = rules.first(where: \.canApply),
             first.spans.isEmpty || first.status != .closed
         else { return nil }
@@ -56,23 +56,23 @@ public struct OpeningHours: Hashable, Sendable {
 
     // MARK: Moments
 
-    /// - Parameter offset: of the zone in which the place is. While its clocks repeat an hour, what
-    ///   is over stays over.
+    /// - Parameter offset: of the place's zone. While its clocks repeat an hour, times that are
+    ///   over stay over.
     public func status(at moment: Timestamp, offset: ZoneOffset) -> Status {
         let time = CivilDateTime.latest(at: moment, offset: offset)
         let day = OpeningDay(time.date)
         return status(day, after: day.yesterday, at: time.time.seconds / 60)
     }
 
-    /// The first moment after another one at which the status is another; nil if it stays the same for
-    /// ``horizon`` days.
+    /// Returns the first later moment at which the status is different; nil if it stays the same
+    /// for ``horizon`` days.
     public func nextChange(after moment: Timestamp, offset: ZoneOffset)
         -> (at: Timestamp, to: Status)?
     {
         change(after: moment, offset) { _ in true }
     }
 
-    /// The first moment after another one at which it opens, for certain; nil if there is none in
+    /// Returns the first later moment at which it opens, for certain; nil if there is none in
     /// ``horizon`` days, or if it never closes.
     public func nextOpening(after moment: Timestamp, offset: ZoneOffset) -> Timestamp? {
         change(after: moment, offset) { $0 == .open }?.at
@@ -90,7 +90,7 @@ public struct OpeningHours: Hashable, Sendable {
                 guard status(day, after: yesterday, at: next) != last else { continue }
                 let time = CivilDateTime(date: day.date, time: TimeOfDay(unchecked: next * 60))
                 let reached = time.firstReached(offset: offset)
-                // If clocks are set just then, they show something later.
+                // If the clocks are set at this moment, they show a later time.
                 let status = status(at: reached, offset: offset)
                 guard reached > moment, status != last else { continue }
                 if isWanted(status) { return (reached, status) }
@@ -124,7 +124,7 @@ public struct OpeningHours: Hashable, Sendable {
         return status
     }
 
-    /// The minutes of a day at which its status may change, ascending.
+    /// Returns the minutes of a day at which its status may change, ascending.
     private func boundaries(_ day: OpeningDay, after yesterday: OpeningDay) -> [Int] {
         var minutes = [0]
         for rule in rules where !rule.spans.isEmpty {

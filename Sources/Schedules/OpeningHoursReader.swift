@@ -1,11 +1,11 @@
-/// Reads the rules of opening hours, from left to right, with one token of looking ahead.
+/// Reads the rules of opening hours, from left to right, with one token of lookahead.
 struct OpeningHoursReader {
     private let tokens: [OpeningHoursToken]
     private var index = 0
 
     private init(_ tokens: [OpeningHoursToken]) { self.tokens = tokens }
 
-    /// Nil if any of it is not understood.
+    /// Returns nil if any part is not understood.
     static func read(_ text: String) -> [OpeningRule]? {
         guard let tokens = OpeningHoursToken.tokens(text) else { return nil }
         var reader = OpeningHoursReader(tokens)
@@ -37,14 +37,14 @@ struct OpeningHoursReader {
         return minutes
     }
 
-    /// A word with a meaning: a month, for instance.
+    /// Reads a word with a meaning: a month, for instance.
     mutating func takeWord<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
         guard case .word(let word) = token, let meaning = meaning(word) else { return nil }
         index += 1
         return meaning
     }
 
-    /// Takes a comma if it continues a list.
+    /// Reads a comma if it continues a list.
     mutating func takeComma(if continues: (OpeningHoursReader) -> Bool) -> Bool {
         guard token == .comma, continues(self) else { return false }
         index += 1
@@ -57,7 +57,7 @@ struct OpeningHoursReader {
         var rules: [OpeningRule] = []
         var isAdditional = false
         while token != nil {
-            // `…;` and `…; ;` are written, too.
+            // `…;` and `…; ;` are also in use.
             if !isAdditional, take(.semicolon) { continue }
             guard var rule = rule() else { return nil }
             rule.isAdditional = isAdditional
@@ -67,7 +67,7 @@ struct OpeningHoursReader {
             case nil: return rules
             case .semicolon: index += 1
             case .comma:
-                // It would separate days, or months, otherwise.
+                // Otherwise it would separate days, or months.
                 guard endsWithTimeOrStatus else { return nil }
                 index += 1
                 isAdditional = true
@@ -125,7 +125,7 @@ struct OpeningHoursReader {
             if take(.hyphen) {
                 guard let time = takeTime() else { return false }
                 to = time > from ? time : time + OpeningRule.day
-                // `24:00-48:00` is as far as it goes.
+                // `24:00-48:00` is the limit.
                 guard to > from, to <= 2 * OpeningRule.day else { return false }
                 spans.append(OpeningRule.Span(from: from, to: to))
             } else if token != .plus {
@@ -139,7 +139,7 @@ struct OpeningHoursReader {
         }
         rule.spans = spans.map { span in
             guard span.isOpenEnd else { return span }
-            // What is said of later is known.
+            // Later times of the rule are known.
             let next = spans.lazy.filter { !$0.isOpenEnd && $0.from >= span.from }.map(\.from).min()
             return OpeningRule.Span(
                 from: span.from, to: min(span.to, next ?? span.to), isOpenEnd: true)
@@ -147,12 +147,12 @@ struct OpeningHoursReader {
         return true
     }
 
-    /// Until when it may be open after a time: see ``OpeningHours``.
+    /// Returns until when it may be open after a time: see ``OpeningHours``.
     private func openEnd(_ minute: Int) -> Int {
         switch minute {
         case ..<(17 * 60): OpeningRule.day
         case ..<(22 * 60): minute + 10 * 60
-        // Also after midnight.
+        // Also past midnight.
         default: min(minute + 8 * 60, 2 * OpeningRule.day)
         }
     }

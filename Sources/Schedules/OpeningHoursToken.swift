@@ -12,7 +12,8 @@ enum OpeningHoursToken: Hashable, Sendable {
     case comment
     case comma, semicolon, hyphen, colon, plus, opening, closing
 
-    /// Nil if something else is in the text. Spaces separate tokens and say nothing else.
+    /// Returns nil if the text contains anything else. Spaces separate tokens and have no other
+    /// meaning.
     static func tokens(_ text: String) -> [OpeningHoursToken]? {
         var rest = Array(text.unicodeScalars)[...]
         var tokens: [OpeningHoursToken] = []
@@ -28,7 +29,7 @@ enum OpeningHoursToken: Hashable, Sendable {
         return tokens
     }
 
-    /// With those that are pasted from elsewhere: no-break spaces.
+    /// Includes pasted ones: no-break spaces.
     private static let spaces: Set<Unicode.Scalar> = [" ", "\t", "\r", "\n", "\u{A0}", "\u{202F}"]
 
     private static func next(_ rest: inout ArraySlice<Unicode.Scalar>, _ first: Unicode.Scalar)
@@ -82,7 +83,7 @@ enum OpeningHoursToken: Hashable, Sendable {
         return time <= 2 * OpeningRule.day ? .time(time) : nil
     }
 
-    /// Nil for more than two digits.
+    /// Returns nil for more than two digits.
     private static func number(_ rest: inout ArraySlice<Unicode.Scalar>) -> Int? {
         let digits = prefix(&rest, while: isDigit)
         return digits.count <= 2

@@ -1,10 +1,10 @@
-/// One of the rules of opening hours: for which days and times it says what.
+/// One of the rules of opening hours: its days, times and status.
 struct OpeningRule: Hashable, Sendable {
-    /// Whether it stands after a comma, and adds to the rules before.
+    /// Whether it follows a comma, and adds to the rules before.
     var isAdditional = false
     /// Empty for all the year.
     var dates: [DateRange] = []
-    /// Without numbers, by their own; none if the rule is for holidays alone.
+    /// Weekdays without numbers; none if the rule is for holidays alone.
     var weekdays = NumberSet(0...6)
     var numberedWeekdays: [NumberedWeekday] = []
     /// Empty for whole days.
@@ -14,7 +14,7 @@ struct OpeningRule: Hashable, Sendable {
     /// Minutes.
     static let day = 1_440
 
-    /// Days of every year, past its end or not.
+    /// Days of every year; a range may cross the year's end.
     struct DateRange: Hashable, Sendable {
         let from: MonthDay
         /// Included.
@@ -51,14 +51,14 @@ struct OpeningRule: Hashable, Sendable {
         let from: Int
         /// Not included; to 2880, at the end of the next day.
         var to: Int
-        /// Whether it is not known if it is still open.
+        /// Whether it is unknown if it is still open.
         var isOpenEnd = false
     }
 
-    /// What the rule says of a moment on a day for which it is, or on the day after.
+    /// The rule's verdict about a moment on a day to which it applies, or on the day after.
     enum Verdict: Hashable, Sendable {
         case says(OpeningHours.Status)
-        /// The rules before it say nothing of that day any more.
+        /// The rules before it no longer apply to that day.
         case replaces
         case silent
     }
@@ -81,10 +81,10 @@ struct OpeningRule: Hashable, Sendable {
 
     // MARK: Days
 
-    /// Whether there are days for which it is.
+    /// Whether it can apply to any day.
     var canApply: Bool { !weekdays.isEmpty || !numberedWeekdays.isEmpty }
 
-    /// Whether every week is like the other one.
+    /// Whether all weeks are alike.
     var isWeekly: Bool { dates.isEmpty && numberedWeekdays.isEmpty }
 
     func applies(on day: OpeningDay) -> Bool {
@@ -96,7 +96,7 @@ struct OpeningRule: Hashable, Sendable {
     }
 }
 
-/// A day, as the rules look at it.
+/// A day, as the rules see it.
 struct OpeningDay {
     let date: CivilDate
     let weekday: Weekday

@@ -3,23 +3,23 @@ public import Tracking
 extension Recurrence {
     /// One of the times at which something happens.
     public struct Occurrence: Hashable, Sendable {
-        /// As the rule says it: the time of day is always that of the start. Where the clocks skip it,
-        /// they show a later one at the moment.
+        /// By the rule: the time of day is always that of the start. If the clocks skip it, they
+        /// show a later one at the moment.
         public let local: CivilDateTime
         public let moment: Timestamp
     }
 
-    /// The first occurrence after a moment; nil if there is none, or none before decades have passed.
+    /// Returns the first occurrence after a moment; nil if there is none, or none for decades.
     ///
-    /// The start is always the first occurrence, whether the rule has it or not (RFC 5545, 3.8.5.3,
-    /// leaves open what happens if not), and counts for COUNT; it is there even if UNTIL is over by
-    /// then. Days that do not exist are left out (3.3.10), and no day of a short month stands in for
-    /// them. Where a zone skips a whole day, its occurrence is at the same moment as that of
-    /// the next day, and they are one.
+    /// The start is always the first occurrence, whether the rule includes it or not (RFC 5545,
+    /// 3.8.5.3, leaves that case open), and counts for COUNT; it occurs even if UNTIL is over by
+    /// then. Days that do not exist are skipped (3.3.10), and no day of a short month replaces
+    /// them. If a zone skips a whole day, its occurrence is at the same moment as that of the next
+    /// day, and they are one.
     ///
     /// - Parameters:
     ///   - start: the first occurrence, by the clocks of the zone.
-    ///   - seen: how many days were looked at, about, is added to it.
+    ///   - seen: increased by the approximate number of days examined.
     ///   - offset: of the zone.
     public func next(
         after moment: Timestamp, from start: CivilDateTime, counting seen: inout Int,
@@ -34,9 +34,9 @@ extension Recurrence {
         occurrences(after: moment, from: start, limit: 1, offset: offset).first
     }
 
-    /// The occurrences after a moment, in their order: each later than the one before.
+    /// Returns the occurrences after a moment, in order: each later than the one before.
     ///
-    /// - Parameter limit: how many, at most ``maximumOccurrences``.
+    /// - Parameter limit: the maximum number, at most ``maximumOccurrences``.
     public func occurrences(
         after moment: Timestamp, from start: CivilDateTime, limit: Int, offset: ZoneOffset
     ) -> [Occurrence] {
@@ -50,7 +50,7 @@ extension Recurrence {
         offset: ZoneOffset
     ) -> [Occurrence] {
         let limit = min(limit, Recurrence.maximumOccurrences)
-        // Two days earlier, because no offset is known of the occurrences yet.
+        // Two days earlier, because the occurrences' offsets are not known yet.
         let date = CivilDateTime(moment, offset: offset).date + -2
         var dates = RecurrenceDates(self, start: start.date, from: date)
         var last = moment
@@ -67,10 +67,11 @@ extension Recurrence {
         return occurrences
     }
 
-    /// Of ``occurrences(after:from:limit:offset:)``.
+    /// The maximum number of ``occurrences(after:from:limit:offset:)``.
     public static let maximumOccurrences = 366
-    /// How many days, weeks, months or years are counted for COUNT, which has to begin at the start:
-    /// a hundred years of days, and four hundred years of the others. What would be later is not found.
+    /// Returns the maximum number of days, weeks, months or years counted for COUNT, which has to
+    /// begin at the start: a hundred years of days, and four hundred years of the others. Later
+    /// occurrences are not found.
     static func maximumPeriods(_ frequency: Frequency) -> Int {
         switch frequency {
         case .daily: 36_525
@@ -80,13 +81,13 @@ extension Recurrence {
         }
     }
 
-    /// After how many days, weeks, months or years without an occurrence there are none any more.
-    /// Days that are in none of the months of BYMONTH do not count.
+    /// Returns the number of days, weeks, months or years without an occurrence after which there
+    /// are no more. Days outside the months of BYMONTH do not count.
     static func maximumEmptyPeriods(_ frequency: Frequency) -> Int {
         switch frequency {
         case .daily: 5_000
         case .weekly, .monthly: 1_000
-        // Then the calendar repeats itself.
+        // After that the calendar repeats itself.
         case .yearly: 400
         }
     }

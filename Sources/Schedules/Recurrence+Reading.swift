@@ -1,8 +1,8 @@
 extension Recurrence {
-    /// Reads a rule as iCalendar writes it, without `RRULE:` before it: `FREQ=WEEKLY;BYDAY=MO,WE`.
+    /// Reads a rule as iCalendar writes it, without the prefix `RRULE:`: `FREQ=WEEKLY;BYDAY=MO,WE`.
     ///
-    /// Names and values may have letters of either case. The parts that know hours, minutes and
-    /// seconds, numbered days of the year and numbered weeks are refused.
+    /// Names and values may have letters of either case. Parts for hours, minutes and seconds,
+    /// numbered days of the year and numbered weeks are refused.
     public init(_ text: String) throws(Refusal) {
         guard text.utf8.count <= Recurrence.maximumLength else { throw .tooLong }
         let values = try Recurrence.parts(text)
@@ -21,7 +21,7 @@ extension Recurrence {
 
     private static let otherFrequencies = ["SECONDLY", "MINUTELY", "HOURLY"]
 
-    /// The values of the parts, in capitals.
+    /// Returns the values of the parts, in capitals.
     private static func parts(_ text: String) throws(Refusal) -> [Part: String] {
         var values: [Part: String] = [:]
         for part in text.uppercased().split(separator: ";", omittingEmptySubsequences: false) {

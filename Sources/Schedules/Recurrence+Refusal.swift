@@ -1,5 +1,5 @@
 extension Recurrence {
-    /// The parts of a rule that RFC 5545 knows.
+    /// The parts of a rule in RFC 5545.
     public enum Part: String, Hashable, CaseIterable, Sendable {
         case frequency = "FREQ"
         case until = "UNTIL"
@@ -17,30 +17,30 @@ extension Recurrence {
         case weekStart = "WKST"
     }
 
-    /// Why a text is no rule, or none of those that are understood here.
+    /// Why a text is not a rule, or not one that is supported here.
     public enum Refusal: Error, Hashable, Sendable {
         case tooLong
         /// It is not `NAME=VALUE;NAME=VALUE`.
         case malformed
-        /// A part that RFC 5545 does not know.
+        /// A part that is not in RFC 5545.
         case unknownPart
         case missing(Part)
         case repeated(Part)
         case unsupported(Part)
         /// Another frequency than those of ``Frequency``.
         case unsupportedFrequency
-        /// The value is none that the part can have.
+        /// The value is invalid for the part.
         case invalid(Part)
-        /// One of them says when the rule ends.
+        /// Only one of them can end the rule.
         case bothCountAndUntil
-        /// RFC 5545 does not let the part stand beside the frequency.
+        /// RFC 5545 does not allow the part with the frequency.
         case excluded(Part, by: Frequency)
-        /// The same of weekdays with a number, such as `1MO`.
+        /// Nor weekdays with a number, such as `1MO`.
         case numberedWeekday(Frequency)
         /// BYSETPOS without another part to choose from.
         case nothingToChooseFrom
 
-        /// The part that is refused; nil if it is none in particular.
+        /// The refused part; nil if there is no particular one.
         public var part: Part? {
             switch self {
             case .tooLong, .malformed, .unknownPart: nil
@@ -54,12 +54,12 @@ extension Recurrence {
             }
         }
 
-        /// For people who know the rules of iCalendar. It repeats nothing of the text.
+        /// For people who know iCalendar's rules. It repeats nothing of the text.
         public var sentence: String {
             switch self {
             case .tooLong: "the rule is longer than \(Recurrence.maximumLength) characters"
             case .malformed: "a rule is written as FREQ=DAILY;INTERVAL=2"
-            case .unknownPart: "the rule has a part that RFC 5545 does not know"
+            case .unknownPart: "the rule has a part unknown to RFC 5545"
             case .missing(let part): "\(part.rawValue) is missing"
             case .repeated(let part): "\(part.rawValue) is there twice"
             case .unsupported(let part): "\(part.rawValue) is not supported"

@@ -1,9 +1,8 @@
 public import Tracking
 
-/// When something happens again: a recurrence rule of iCalendar (RFC 5545, 3.3.10), of whole days, weeks,
-/// months or years.
+/// A recurrence rule of iCalendar (RFC 5545, 3.3.10), in whole days, weeks, months or years.
 ///
-/// It says nothing of where it starts; that is an argument, as `DTSTART` is in iCalendar. See
+/// It does not include its start, which is an argument, as `DTSTART` is in iCalendar. See
 /// ``next(after:from:offset:)``.
 public struct Recurrence: Hashable, Sendable {
     public enum Frequency: String, Hashable, CaseIterable, Sendable {
@@ -14,23 +13,23 @@ public struct Recurrence: Hashable, Sendable {
     }
 
     public enum End: Hashable, Sendable {
-        /// After so many occurrences, the start among them.
+        /// After this many occurrences, including the start.
         case count(Int)
         case until(Limit)
     }
 
-    /// The last that may be an occurrence.
+    /// The last possible occurrence.
     public enum Limit: Hashable, Sendable {
         /// The whole day counts.
         case date(CivilDate)
-        /// By the clocks where it happens.
+        /// By the local clocks.
         case local(CivilDateTime)
         /// To the second.
         case moment(Timestamp)
     }
 
     public internal(set) var frequency: Frequency
-    /// Every so many days, weeks, months or years.
+    /// The number of days, weeks, months or years from one period to the next.
     public internal(set) var interval = 1
     public internal(set) var end: End?
     /// BYMONTH.
@@ -66,9 +65,9 @@ public struct Recurrence: Hashable, Sendable {
         var text: String { (ordinal == 0 ? "" : "\(ordinal)") + weekday.code }
     }
 
-    // MARK: As it is written
+    // MARK: Text
 
-    /// The rule with its parts and their values in one order, and nothing that goes without saying.
+    /// The rule with its parts and their values in one order, without defaults.
     public var text: String {
         var parts = ["FREQ=\(frequency.rawValue)"]
         func append(_ part: Part, _ values: [String]) {

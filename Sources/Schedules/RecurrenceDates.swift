@@ -1,7 +1,7 @@
 /// The dates of a rule and its start, ascending.
 ///
-/// It goes by periods: the days, weeks, months or years of the rule's frequency, every INTERVAL of
-/// them. Each has a set of dates, of which BYSETPOS chooses (RFC 5545, 3.3.10).
+/// It proceeds by periods: the days, weeks, months or years of the rule's frequency, every INTERVAL
+/// of them. Each has a set of dates, from which BYSETPOS chooses (RFC 5545, 3.3.10).
 struct RecurrenceDates: IteratorProtocol {
     private let rule: Recurrence
     private let start: CivilDate
@@ -18,16 +18,16 @@ struct RecurrenceDates: IteratorProtocol {
     private var left: Int?
     /// The next period; that of the start is 0.
     private var period = 0
-    /// How many have been computed.
+    /// The number of periods computed.
     private(set) var seenPeriods = 0
-    /// How many days have been looked at, about.
+    /// The approximate number of days examined.
     private(set) var seenDays = 0
-    /// The dates of the period before.
+    /// The dates of the last period.
     private var dates: [CivilDate] = []
     private var index = 0
 
-    /// - Parameter from: before which no dates are wanted. Without COUNT the periods before are jumped
-    ///   over.
+    /// - Parameter from: the date before which no dates are wanted. Without COUNT the earlier
+    ///   periods are skipped.
     init(_ rule: Recurrence, start: CivilDate, from: CivilDate) {
         (self.rule, self.start, self.from) = (rule, start, from)
         var weekdays = NumberSet()
@@ -74,7 +74,7 @@ struct RecurrenceDates: IteratorProtocol {
         return nil
     }
 
-    /// At most, so that what is chosen by BYSETPOS counts with the rest.
+    /// The maximum, so that the days among which BYSETPOS chooses are also counted.
     private var daysInPeriod: Int {
         switch rule.frequency {
         case .daily: 2
@@ -86,7 +86,7 @@ struct RecurrenceDates: IteratorProtocol {
 
     private mutating func count() { if let left { self.left = left - 1 } }
 
-    /// That of the wanted dates, or one before it.
+    /// The period of the wanted dates, or one before it.
     private var firstPeriod: Int {
         let distance: Int
         switch rule.frequency {
@@ -133,7 +133,7 @@ struct RecurrenceDates: IteratorProtocol {
         guard date <= .last else { return false }
         let (year, month, day) = date.parts
         guard rule.months.isEmpty || rule.months.contains(month) else {
-            // On with the first day of the next month.
+            // Continues with the first day of the next month.
             let next =
                 month == 12
                 ? CivilDate(firstOf: year + 1) : CivilDate(firstOf: year, month: month + 1)
@@ -189,9 +189,9 @@ struct RecurrenceDates: IteratorProtocol {
         return true
     }
 
-    /// Appends the days of a month that BYMONTHDAY and BYDAY say.
+    /// Appends the days of a month selected by BYMONTHDAY and BYDAY.
     ///
-    /// - Parameter range: of what BYDAY numbers the weekdays; nil for the month.
+    /// - Parameter range: the days within which BYDAY numbers the weekdays; nil for the month.
     private mutating func fillMonth(
         _ month: Int, of year: Int, numbersWithin range: ClosedRange<CivilDate>?
     ) {
@@ -207,7 +207,7 @@ struct RecurrenceDates: IteratorProtocol {
         }
     }
 
-    /// Nothing, if the month has no such day.
+    /// Appends nothing if the month has no such day.
     private mutating func append(day: Int, of month: Int, in year: Int) {
         if let date = CivilDate(year: year, month: month, day: day) { dates.append(date) }
     }
@@ -220,7 +220,7 @@ struct RecurrenceDates: IteratorProtocol {
         rule.days.contains(day) || rule.daysFromEnd.contains(length + 1 - day)
     }
 
-    /// By weekdays without numbers, or if there are none.
+    /// Returns whether the date is a weekday without a number, or no weekdays are set.
     private func isWeekday(_ date: CivilDate) -> Bool {
         rule.weekdays.isEmpty || everyWeekday.contains(date.weekday.rawValue)
     }
@@ -262,7 +262,7 @@ struct RecurrenceDates: IteratorProtocol {
         for date in sorted where date != dates.last { dates.append(date) }
     }
 
-    /// BYSETPOS: the first is 1, the last one −1.
+    /// Applies BYSETPOS: the first is 1, the last one −1.
     private mutating func choose() {
         let indices = rule.positions.map { $0 > 0 ? $0 - 1 : dates.count + $0 }
         dates = Set(indices).sorted().filter(dates.indices.contains).map { dates[$0] }

@@ -1,4 +1,4 @@
-/// What a clock shows, to the second.
+/// The time that a clock shows, to the second.
 public struct TimeOfDay: Hashable, Comparable, Sendable {
     /// Since midnight, by the clock: 0..<86,400.
     public let seconds: Int

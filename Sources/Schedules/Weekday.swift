@@ -13,6 +13,6 @@ public enum Weekday: Int, Hashable, CaseIterable, Sendable {
 
     private static let codes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-    /// How many days after the other one this is the next time: 0...6.
+    /// Returns how many days after the other one this weekday is next: 0...6.
     func days(since other: Weekday) -> Int { (rawValue - other.rawValue + 7) % 7 }
 }

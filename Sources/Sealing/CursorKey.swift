@@ -2,18 +2,18 @@ internal import Base64
 internal import Crypto
 internal import Foundation
 
-/// Seals where the next page of a list begins. Clients hand it back and cannot read it: the number of
-/// a row says how many rows everybody has stored.
+/// Seals the position of a list's next page. Clients return it and cannot read it: a row's number
+/// would reveal how many rows all users have stored.
 ///
-/// AES-256-GCM (NIST SP 800-38D) under a nonce that follows from the text (HMAC-SHA-256), so that the
-/// same place is always the same cursor.
+/// AES-256-GCM (NIST SP 800-38D) with a nonce derived from the text (HMAC-SHA-256), so that the
+/// same position always has the same cursor.
 public struct CursorKey: Sendable {
     private let sealing: SymmetricKey
     private let nonces: SymmetricKey
 
     /// In bytes.
     public static let length = 32
-    /// Of a cursor, in bytes: more than the longest place has, sealed.
+    /// The maximum length of a cursor in bytes: more than the longest position has, sealed.
     private static let maximumLength = 256
 
     /// - Parameter bytes: ``length`` random ones.
@@ -26,7 +26,7 @@ public struct CursorKey: Sendable {
         (sealing, nonces) = (key("kith cursor"), key("kith cursor nonce"))
     }
 
-    /// - Parameter holder: the account that may hand it back.
+    /// - Parameter holder: the account that may return it.
     /// - Returns: Base64url; nil if it cannot be encrypted.
     public func seal(_ text: String, for holder: String) -> String? {
         let mark = HMAC<SHA256>.authenticationCode(

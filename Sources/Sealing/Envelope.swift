@@ -1,9 +1,9 @@
 internal import Crypto
 internal import Foundation
 
-/// The public key for what only the holder of the ``SealingKeys`` is to read.
+/// The public key for content that only the holder of the ``SealingKeys`` may read.
 public struct EnvelopeKey: Hashable, Sendable {
-    /// The number of the key that it belongs to.
+    /// The number of the key to which it belongs.
     public let id: Int64
     /// X25519.
     private let key: [UInt8]
@@ -27,7 +27,7 @@ public struct EnvelopeKey: Hashable, Sendable {
     }
 }
 
-/// What an envelope looks like: a mark, the number of the key, the sender's encapsulated key, and
+/// The layout of an envelope: a mark, the number of the key, the sender's encapsulated key, and
 /// nonce, ciphertext and tag.
 ///
 /// The key is agreed on by hybrid public key encryption (HPKE, RFC 9180) with X25519, HKDF-SHA256
@@ -76,8 +76,8 @@ public struct EnvelopeSealer {
         }
     }
 
-    /// - Parameter context: what the content is about; ``EnvelopeOpener`` has to name it, too.
-    /// - Returns: nil if this sealer has sealed enough, and another is to be made.
+    /// - Parameter context: the subject of the content; ``EnvelopeOpener`` also has to name it.
+    /// - Returns: nil if this sealer has sealed enough, and has to be replaced.
     public mutating func seal(_ content: [UInt8], as context: String) -> [UInt8]? {
         guard left > 0 else { return nil }
         left -= 1
@@ -91,20 +91,21 @@ public struct EnvelopeSealer {
     }
 }
 
-/// Opens envelopes; remembers what was agreed with the last senders.
+/// Opens envelopes; caches the agreements with the last senders.
 public struct EnvelopeOpener {
     private let keys: SealingKeys
     private var secrets: [(head: [UInt8], secret: SymmetricKey)] = []
 
-    /// Senders remembered: the broker's plugin is a new one after each start.
+    /// The number of cached senders: the broker's plugin is a new one after each start.
     private static let remembered = 8
 
     public init(_ keys: SealingKeys) { self.keys = keys }
 
-    /// Whether this may be an envelope, and is no JSON.
+    /// Returns whether this may be an envelope, and is not JSON.
     public static func isEnvelope(_ bytes: [UInt8]) -> Bool { bytes.first == Envelope.mark }
 
-    /// - Parameter context: the one it was sealed as: nothing passes for somebody else's.
+    /// - Parameter context: the context of the sealing, so that content does not pass for
+    ///   another's.
     /// - Returns: nil if its key is not there, or if anything was changed.
     public mutating func open(_ envelope: [UInt8], as context: String) -> [UInt8]? {
         let head = Array(envelope.prefix(Envelope.headLength))
@@ -137,7 +138,7 @@ extension SealingKeys {
         agreementKey(newest).map { EnvelopeKey(newest, $0.publicKey) }
     }
 
-    /// The private key for envelopes, derived from the key with this number.
+    /// Returns the private key for envelopes, derived from the key with this number.
     func agreementKey(_ id: Int64) -> Curve25519.KeyAgreement.PrivateKey? {
         guard let key = derived(id, for: "kith envelope key") else { return nil }
         do { return try .init(rawRepresentation: key) } catch { return nil }

@@ -2,10 +2,9 @@ internal import Base64
 internal import Crypto
 internal import Foundation
 
-/// The keys with which what is stored is encrypted: AES-256 in Galois/Counter Mode
-/// (NIST SP 800-38D).
+/// The keys that encrypt stored data: AES-256 in Galois/Counter Mode (NIST SP 800-38D).
 ///
-/// Everything new is encrypted with the newest key. Older ones open what is not yet encrypted anew.
+/// New data is encrypted with the newest key. Older keys open data that is not yet re-encrypted.
 public struct SealingKeys: Sendable {
     /// By its number, ascending.
     private let keys: [(id: Int64, key: SymmetricKey)]
@@ -20,7 +19,7 @@ public struct SealingKeys: Sendable {
     }
 
     /// Reads keys as ``newLine(_:using:)`` writes them, a key in a line; lines may also be
-    /// separated by commas. Empty lines, and those that begin with `#`, count for nothing.
+    /// separated by commas. Empty lines, and those that begin with `#`, are ignored.
     ///
     /// - Returns: nil if there is no key, if one is damaged, or if two have the same number.
     public init?(_ text: String) {
@@ -37,7 +36,7 @@ public struct SealingKeys: Sendable {
         self.keys = keys.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// A new key, in a line of its own, without the line's end.
+    /// Returns a new key, as a separate line, without the line's end.
     public static func newLine(
         _ id: Int64, using random: inout some RandomNumberGenerator
     ) -> String {
@@ -54,8 +53,8 @@ public struct SealingKeys: Sendable {
     // MARK: Encrypting
 
     /// - Parameters:
-    ///   - context: what the content is about. Only with the same context is it opened again, so
-    ///     that nothing passes for somebody else's.
+    ///   - context: the subject of the content. It is opened only with the same context, so that it
+    ///     does not pass for another's.
     ///   - random: for the nonce. A key is to seal fewer than 2³² things.
     public func seal(
         _ content: [UInt8], as context: String, using random: inout some RandomNumberGenerator
@@ -88,11 +87,11 @@ public struct SealingKeys: Sendable {
 
     // MARK: Hashing
 
-    /// A keyed hash (HMAC, RFC 2104) by which the same text is found again, and which tells nobody
-    /// anything who does not have the key.
+    /// Returns a keyed hash (HMAC, RFC 2104) by which the same text is found again, and which
+    /// reveals nothing without the key.
     public func mark(of text: String) -> [UInt8] { mark(of: text, newest) }
 
-    /// Those that may have been made of the text, the newest key's first.
+    /// Returns all marks that may have been made of the text, the newest key's first.
     public func marks(of text: String) -> [[UInt8]] {
         keys.reversed().map { mark(of: text, $0.id) }
     }
@@ -106,7 +105,8 @@ public struct SealingKeys: Sendable {
 
     public func has(_ id: Int64) -> Bool { keys.contains { $0.id == id } }
 
-    /// Another key, for another purpose (HKDF, RFC 5869); nil if there is no key with this number.
+    /// Returns a key derived for another purpose (HKDF, RFC 5869); nil if there is no key with this
+    /// number.
     func derived(_ id: Int64, for purpose: String) -> SymmetricKey? {
         keys.first { $0.id == id }.map {
             HKDF<SHA256>.deriveKey(

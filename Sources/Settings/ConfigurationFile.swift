@@ -1,6 +1,6 @@
 internal import Yams
 
-/// The configuration file as it was written: which keys it has, and on which lines.
+/// The configuration file as it was written: its keys and their lines.
 public struct ConfigurationFile: Sendable {
     /// A key with a value.
     struct Entry: Sendable {
@@ -18,7 +18,7 @@ public struct ConfigurationFile: Sendable {
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// - Throws: ``SettingsError`` if the text is no YAML, or nothing that has keys.
+    /// - Throws: ``SettingsError`` if the text is not YAML, or has no keys at its top.
     public init(path: String, text: String) throws(SettingsError) {
         self.path = path
         let root: Node?
@@ -39,10 +39,10 @@ public struct ConfigurationFile: Sendable {
         }
     }
 
-    /// The line of a key; nil if the file does not have it.
+    /// Returns the line of a key; nil if the file does not have it.
     public func line(of key: String) -> Int? { entries.first { $0.key == key }?.line }
 
-    /// The keys that the two files do not have alike, in alphabetical order.
+    /// Returns the keys that differ between the two files, in alphabetical order.
     public static func changes(from old: ConfigurationFile?, to new: ConfigurationFile?)
         -> [String]
     {
@@ -53,7 +53,7 @@ public struct ConfigurationFile: Sendable {
         return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
     }
 
-    /// What is wrong with the keys themselves.
+    /// Returns the faults of the keys themselves.
     public func findings(known: Set<String>) -> [Finding] {
         entries.compactMap { entry in
             guard let reason = reason(against: entry, known) else { return nil }
@@ -103,7 +103,7 @@ public struct ConfigurationFile: Sendable {
     }
 }
 
-/// One thing that is wrong with a configuration, and where.
+/// One fault of a configuration, and its place.
 public struct Finding: Sendable, CustomStringConvertible {
     /// The file's line or the environment's variable; nil if it is neither.
     let place: String?
@@ -112,7 +112,7 @@ public struct Finding: Sendable, CustomStringConvertible {
 
     public var description: String { place.map { "\($0): \(reason)" } ?? reason }
 
-    /// Where the key stands with which a reason begins.
+    /// Finds the place of the key with which a reason begins.
     ///
     /// - Parameter environment: takes precedence over the file.
     public init(
@@ -134,7 +134,7 @@ public struct Finding: Sendable, CustomStringConvertible {
         (self.place, self.line, self.reason) = (place, line, reason)
     }
 
-    /// The environment variable for a key: `KITH_A_B_C` for `a.bC`.
+    /// Returns the environment variable for a key: `KITH_A_B_C` for `a.bC`.
     static func variable(_ key: String) -> String {
         key.reduce(into: "KITH_") { name, letter in
             if letter == "." {
@@ -146,7 +146,7 @@ public struct Finding: Sendable, CustomStringConvertible {
         }
     }
 
-    /// All of them, each once, in the order of their lines.
+    /// Returns all findings, each once, in the order of their lines.
     public static func list(_ findings: [Finding]) -> String {
         var seen: Set<String> = []
         let lines = findings.filter { seen.insert($0.description).inserted }

@@ -6,7 +6,7 @@ enum KeySuggestion {
         let last = Array(name(key).lowercased())
         let candidates = known.sorted().map { candidate in
             let whole = distance(wanted, Array(candidate.lowercased()))
-            // Under another heading, or under none.
+            // Under another heading, or under no heading.
             let own = distance(last, Array(name(candidate).lowercased())) + 1
             return (key: candidate, distance: min(whole, own))
         }
@@ -20,8 +20,8 @@ enum KeySuggestion {
         key.split(separator: ".").last ?? ""
     }
 
-    /// The number of letters to insert, remove, replace, or exchange with the next one (Damerau and
-    /// Levenshtein, restricted: optimal string alignment).
+    /// Returns the number of letters to insert, remove, replace, or exchange with the next one
+    /// (Damerau and Levenshtein, restricted: optimal string alignment).
     static func distance(_ one: [Character], _ other: [Character]) -> Int {
         var earlier: [Int] = []
         var previous = Array(0...other.count)

@@ -1,6 +1,6 @@
 public import Configuration
 
-/// How much is logged, and in which form.
+/// The level and the format of the log.
 public struct LogSettings: Sendable {
     /// How log lines are written.
     public enum Format: String, CaseIterable, Sendable {
@@ -10,7 +10,7 @@ public struct LogSettings: Sendable {
         case json
     }
 
-    /// The least that a line must matter to be written.
+    /// The minimum importance of a line that is written.
     public enum Level: String, CaseIterable, Sendable {
         case debug, info, notice, warning, error, critical
     }
@@ -18,7 +18,7 @@ public struct LogSettings: Sendable {
     public var format = Format.text
     public var level = Level.info
 
-    /// - Throws: ``SettingsError`` with everything that is wrong.
+    /// - Throws: ``SettingsError`` with all faults.
     public init(_ config: ConfigReader) throws(SettingsError) {
         var reader = SettingsReader(config)
         format = reader.value("log.format", format, LogSettings.rule(Format.self)) {

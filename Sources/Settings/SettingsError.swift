@@ -1,5 +1,4 @@
-/// Everything wrong with a configuration, key by key. Values are not repeated, as they may be
-/// secret.
+/// All faults of a configuration, key by key. Values are not repeated, as they may be secret.
 public struct SettingsError: Error, CustomStringConvertible, Sendable {
     public let reasons: [String]
     public init(reasons: [String]) { self.reasons = reasons }

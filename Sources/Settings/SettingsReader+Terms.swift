@@ -1,5 +1,5 @@
 extension SettingsReader {
-    /// Reads the version of the terms, which the bridge and the page both know.
+    /// Reads the version of the terms, which both the bridge and the page use.
     ///
     /// - Returns: nil if there are no terms.
     public mutating func termsVersion() -> String? {
@@ -11,5 +11,5 @@ extension SettingsReader {
     }
 }
 
-/// Bytes.
+/// In bytes.
 private let maximumTermsVersion = 64

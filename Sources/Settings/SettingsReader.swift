@@ -1,11 +1,11 @@
 public import Configuration
 internal import Numbers
 
-/// Reads keys, checks their values, and collects everything that is wrong.
+/// Reads keys, checks their values, and collects all faults.
 public struct SettingsReader {
     private let config: ConfigReader
     private var reasons: [String] = []
-    /// The files that keys name, by key.
+    /// The files named by keys, by key.
     public private(set) var files: [String: String] = [:]
 
     public init(_ config: ConfigReader) { self.config = config }
@@ -109,8 +109,8 @@ public struct SettingsReader {
         }
     }
 
-    /// Reads a part of the settings that gives up at the first thing that is missing: what is wrong
-    /// with it is told with everything else.
+    /// Reads a part of the settings that stops at the first fault, which is reported with all
+    /// others.
     public mutating func part<Value>(
         _ usual: Value, _ read: (inout SettingsReader) throws(SettingsError) -> Value
     ) -> Value {

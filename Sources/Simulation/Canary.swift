@@ -5,15 +5,15 @@ import Store
 /// A deliberate bug, to check that the simulation finds it.
 package struct Canary: Sendable, CustomStringConvertible {
     package let name: String
-    /// The oracles of which one must find it.
+    /// The oracles, one of which must find it.
     package let oracles: [String]
     /// Whether it takes an adversary to find it.
     package var isHostile = false
-    /// Decides what becomes of a statement.
+    /// Decides how a statement is changed.
     var tampering: (@Sendable (Attempted) -> Tampering?)?
     /// Changes the settings of the bridge and of its shadow.
     var setting: (@Sendable (inout BridgeSettings) -> Void)?
-    /// Changes the messages that the bridge sends at once.
+    /// Changes the messages that the bridge sends together.
     var sending: (@Sendable (inout [Message]) -> Void)?
 
     /// A statement that is about to be executed.
@@ -25,7 +25,7 @@ package struct Canary: Sendable, CustomStringConvertible {
         let chance: Chance
     }
 
-    /// What becomes of a statement.
+    /// The change of a statement.
     enum Tampering {
         /// It succeeds and does nothing.
         case skipped
@@ -48,7 +48,7 @@ package struct Canary: Sendable, CustomStringConvertible {
 }
 
 extension Canary {
-    /// All of them: those in what every area uses, and the areas' own.
+    /// All canaries: those in code shared by all areas, and the areas' own.
     package static var all: [Canary] {
         [
             acknowledgeBeforeCommit, deliverWithoutAsking, loseFix, storeTwice, trustRetained,

@@ -11,7 +11,7 @@ final class Chance: RandomNumberGenerator {
     /// Returns true with the given probability, in percent.
     func happens(_ percent: Int) -> Bool { number(0...99) < percent }
 
-    /// Returns true once in so many times, on average.
+    /// Returns true once in this many times, on average.
     func onceIn(_ times: Int) -> Bool { number(1...times) == 1 }
 
     func number(_ range: ClosedRange<Int>) -> Int {

@@ -28,9 +28,9 @@ public struct Simulation: Sendable {
         public let events: Int
         /// The step of the failure, and its description; nil if nothing went wrong.
         public let failure: (step: Int, description: String)?
-        /// The methods that anybody has asked for.
+        /// The methods that were requested.
         package let asked: Set<String>
-        /// The last lines of what happened.
+        /// The last lines of the record.
         public let trace: [String]
     }
 

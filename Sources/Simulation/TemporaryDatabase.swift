@@ -2,8 +2,8 @@ import Foundation
 import Store
 import Tracking
 
-/// A database with the newest schema and nobody in it, in a directory of its own, in memory if the
-/// system has a place for that; it is deleted when this object is.
+/// An empty database with the newest schema, in its own directory, in memory if the system offers
+/// that; it is deleted with this object.
 final class TemporaryDatabase {
     let path: String
     private let directory: URL
@@ -12,7 +12,7 @@ final class TemporaryDatabase {
         try self.init(of: TemporaryDatabase.empty.get())
     }
 
-    /// Its file. Making it takes longer than many a turn, and there are two for each life.
+    /// The content of its file. Creating it takes longer than many a turn, and each life needs two.
     private static let empty = Result {
         let database = try TemporaryDatabase(of: nil)
         _ = try Store.open(database.path, at: Timestamp(milliseconds: 0))
@@ -34,7 +34,7 @@ final class TemporaryDatabase {
         return isThere ? memory : FileManager.default.temporaryDirectory
     }
 
-    /// Includes the process id, so that what a killed process leaves can be recognised.
+    /// Includes the process id, so that the remains of a killed process can be recognised.
     private static let prefix = "kith-simulation-\(ProcessInfo.processInfo.processIdentifier)-"
 
     deinit {

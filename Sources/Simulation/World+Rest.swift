@@ -5,7 +5,7 @@ import Store
 import Tracking
 
 extension World {
-    /// Lets everything come to rest: nothing goes wrong any more and nobody does anything.
+    /// Lets everything come to rest: nothing more goes wrong and no one acts.
     func comeToRest() throws {
         trouble = nil
         plan = FaultPlan()
@@ -14,11 +14,11 @@ extension World {
         adversary?.fallSilent()
         var quiet = 0
         for round in 0..<World.longestUnrest where oracles.failure == nil {
-            // After that, all that is missing are the numbers of fixes that are refused for their
-            // time, until they are given up.
+            // After that, the only missing fixes are numbers refused for their time, until they are
+            // given up.
             pass(round < World.longestBustle ? .milliseconds(250) : .seconds(20))
             revive()
-            // A phone without an answer asks again, once the broker has read everything.
+            // A phone without an answer repeats its request, once the broker has read everything.
             if round % 40 == 39 { for phone in phones where !phone.isSending { phone.askAgain() } }
             broker.tick()
             for phone in phones where phone.isLoggedIn { phone.connect() }
@@ -88,7 +88,7 @@ extension World {
         let twin = try Engine(try Store.open(database.path, at: wall), settings, random: Dice())
         let (mine, theirs) = (try Shadow.retained(twin), try Shadow.retained(engine))
         for topic in Set(mine.keys).union(theirs.keys).sorted() where mine[topic] != theirs[topic] {
-            // What it has not made again yet it leaves as it is.
+            // A topic not rebuilt yet is left as it is.
             if mine[topic] == nil, Shadow.isRemade(topic, settings.topics) { continue }
             oracles.fail("restart", "\(topic) is not the same after a restart")
         }

@@ -41,7 +41,7 @@ extension World {
         pass(.milliseconds(60))
     }
 
-    /// Runs what happens without anybody acting.
+    /// Runs everything that happens without anyone acting.
     func live() {
         revive()
         broker.tick()
@@ -126,7 +126,7 @@ extension World {
         brokerStart = steady + chance.milliseconds(0...15_000)
     }
 
-    /// Sets the server's clock, as somebody might.
+    /// Sets the server's clock, as an operator might.
     private func jump() {
         let distance = chance.pick([-3600, -30, 30, 600, 7200]) ?? 30
         setClock(by: .seconds(distance))

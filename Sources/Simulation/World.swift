@@ -14,7 +14,7 @@ final class World {
     let chance: Chance
     let trace: Trace
     let canary: Canary?
-    /// Whether there is an adversary, which must not keep anybody waiting.
+    /// Whether there is an adversary, which must not keep anyone waiting.
     let isHostile: Bool
     let settings: BridgeSettings
     let database: TemporaryDatabase
@@ -37,7 +37,7 @@ final class World {
     let isTight: Bool
     /// How often something goes wrong: once in this many steps; nil for never.
     var trouble: Int?
-    // When what is down comes back.
+    // When stopped parts are started again.
     var bridgeStart = Duration.zero
     var brokerStart = Duration.zero
 
@@ -163,14 +163,14 @@ final class World {
         try adversary?.settle()
     }
 
-    /// Sets up what needs the bridge to have taken its first turns.
+    /// Sets up everything that requires the bridge's first turns.
     func populate() throws {
         guard !isPopulated else { return }
         isPopulated = true
         for area in areas where try !area.populate() { isPopulated = false }
     }
 
-    /// Gives somebody one more phone.
+    /// Gives a user one more phone.
     @discardableResult
     func give(_ user: Name, _ device: Name, _ app: any PhoneApp, isPersistent: Bool) throws
         -> Phone
@@ -194,7 +194,8 @@ final class World {
         if let id { idsAsked.insert(id) }
     }
 
-    /// Whether what has this name, a letter and the number of a request, was asked for with an id.
+    /// Returns whether the thing with this name, a letter and a request's number, was requested
+    /// with an id.
     func isAskedOnce(_ name: String) -> Bool {
         Int(name.dropFirst()).map { idsAsked.contains($0) } ?? false
     }
@@ -206,13 +207,13 @@ final class World {
         preconditionFailure("\(type) is not in the list of areas")
     }
 
-    /// Whether an oracle wants to know of such a statement.
+    /// Returns whether an oracle watches such a statement.
     func watches(_ sql: String) -> Bool {
         Oracles.statements.contains { sql.hasPrefix($0) }
             || life.statements.contains { sql.hasPrefix($0) }
     }
 
-    /// Filters and topics for somebody who tries what is not allowed.
+    /// Returns filters and topics for a client that tries what is not allowed.
     func targets(_ victim: Name) -> Targets {
         var targets = Targets(
             filters: [

@@ -1,7 +1,7 @@
 internal import Contract
 
-/// The topics and the requests as an AsyncAPI document, as a client sees them: it sends what
-/// clients publish, and receives the rest.
+/// The topics and the requests as an AsyncAPI document, from a client's view: it sends the messages
+/// that clients publish, and receives the rest.
 public enum AsyncAPI {
     /// - Parameter version: that of the service.
     public static func document(version: String) -> YAML {
@@ -11,8 +11,8 @@ public enum AsyncAPI {
                 "title": "Kith",
                 "version": .text(version),
                 "description": """
-                Made from the tables of the contract by `kith contract-tables asyncapi`. What the \
-                tables leave open may be anything here; docs/reference.md says it in words. The \
+                Generated from the contract's tables by `kith-dev contract-tables asyncapi`. What the \
+                tables leave open is unrestricted here; docs/reference.md describes it. The \
                 root `kith` can be changed (topics.root).
                 """,
             ],
@@ -40,7 +40,7 @@ public enum AsyncAPI {
         ]
     }
 
-    /// Those that concern clients.
+    /// The topics that concern clients.
     private static let rows = TopicRow.all.filter { $0.payload != nil }
     private static let methods = Method.all.filter(\.isOpen)
 
@@ -96,7 +96,7 @@ public enum AsyncAPI {
             "device": "2 to 32 lower-case letters, digits, - or _",
             "group": "the id that the server gave the group", "n": "from 1",
             "method": "the name of a message of this channel",
-            "rest": "one or more levels of one's own choice",
+            "rest": "one or more levels of your choice",
         ]
         guard let text = texts[name] else { return [:] }
         return ["description": .text(text)]
@@ -118,7 +118,7 @@ public enum AsyncAPI {
             })
     }
 
-    /// As far as the row says it.
+    /// The schema as far as the row describes it.
     private static func payload(_ row: TopicRow) -> YAML {
         let words = row.payload ?? ""
         if words == "reply" { return .reference("Reply") }

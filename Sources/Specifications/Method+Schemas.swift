@@ -1,16 +1,16 @@
 internal import Contract
 
 extension Method {
-    /// Whether clients can ask for it, and not the operator's commands alone.
+    /// Whether clients can call it, and not only the operator's commands.
     var isOpen: Bool { !askers.isDisjoint(with: [.guest, .user]) }
 
-    /// What may be sent; a schema of its own for each way to ask.
+    /// The request's schema; one for each alternative.
     var requestSchema: YAML {
         ways.count == 1
             ? Schema.yaml(ways[0]) : ["anyOf": .list(ways.map { Schema.yaml($0) })]
     }
 
-    /// What is answered, as far as the table says it; of several ways to ask, in words.
+    /// The result's schema, as far as the table describes it; in words for several alternatives.
     var resultSchema: YAML {
         let words = results.joined(separator: "; ")
         let schema: YAML = ["type": "object", "description": .text(words.plain)]
@@ -21,27 +21,27 @@ extension Method {
             .with("description", cell.rest.described)
     }
 
-    /// Whether the words after a notation take nothing of it back, as "or", "and" and "with" do.
+    /// Returns whether the words after a notation do not qualify it, as "or", "and" and "with" do.
     private static func isSaidAtOnce(_ rest: String) -> Bool {
-        // Something else may be answered as well.
+        // There may be another answer.
         if rest.contains("`{") { return false }
         let word = rest.drop { ", ".contains($0) }
         return rest.isEmpty || rest.hasPrefix(":")
             || !["or ", "and ", "with "].contains { word.hasPrefix($0) } && rest.hasPrefix(",")
     }
 
-    /// Where the next page begins; `null` after the last one.
+    /// The position of the next page; `null` after the last one.
     private static let next: YAML = ["type": ["string", "integer", "null"]]
 
-    /// Whether something has to be sent.
+    /// Whether the request needs fields.
     var needsFields: Bool {
         ways.allSatisfy { $0.contains(where: \.isRequired) }
     }
 
-    /// Who may ask, and what it does, in a sentence.
+    /// The permitted callers, and the method's effect, in a sentence.
     var note: String {
         var who: [String] = []
-        if askers.contains(.guest) { who.append("whoever is not logged in") }
+        if askers.contains(.guest) { who.append("clients that are not logged in") }
         if askers.contains(.user) {
             let names: [AccountKind: String] = [
                 .person: "people", .company: "companies", .service: "services",
@@ -49,8 +49,8 @@ extension Method {
             who += AccountKind.allCases.filter { kinds.contains($0) }.compactMap { names[$0] }
         }
         let effects: [Method.Effect: String] = [
-            .reads: "It changes nothing.", .changes: "Done twice, it is the same as once.",
-            .makes: "Done twice, it makes something twice: send an id.",
+            .reads: "Read-only.", .changes: "Idempotent.",
+            .makes: "Not idempotent: send an id.",
         ]
         return "For \(who.joined(separator: ", ")). \(effects[effect] ?? "")"
     }
@@ -60,7 +60,7 @@ extension String {
     /// Without the marks of the reference's tables.
     var plain: String { replacing("\\|", with: "|") }
 
-    /// As the description of something; nil if it says nothing.
+    /// The text as a description; nil if it is empty.
     var described: YAML? {
         let text = plain.drop { ":,; ".contains($0) }
         return text.isEmpty ? nil : .text(String(text))

@@ -1,9 +1,9 @@
-/// The schema (JSON Schema) of what a table says, as far as it says it: whatever it leaves open
-/// may be anything.
+/// The schema (JSON Schema) of a table's notation, as far as it states one: anything left open is
+/// unrestricted.
 extension Notation {
-    /// What is said of a field beyond its name.
+    /// Returns the description of a field beyond its name.
     ///
-    /// - Parameter path: the names that lead to it.
+    /// - Parameter path: the names leading to it.
     typealias Teller = (_ path: [String]) -> YAML?
 
     func schema(_ path: [String] = [], _ tell: Teller = { _ in nil }) -> YAML {
@@ -44,12 +44,12 @@ extension Notation {
         return references.count == 1 ? references[0] : ["anyOf": .list(references)]
     }
 
-    /// What the table notes, and what the reader of the field says beyond it.
+    /// Combines the table's notation with the additions of the field's reader.
     private static func combined(_ noted: YAML?, _ told: YAML?) -> YAML {
         guard let noted, noted != [:] else { return told ?? [:] }
         guard case .map(let members) = noted, case .map(let more)? = told else { return noted }
         let known = Set(members.map(\.key))
-        // The reader's words about a value that the table spells out say nothing new.
+        // The reader's words about a value that the table spells out add nothing.
         guard known.isDisjoint(with: ["const", "enum", "anyOf", "$ref"]) else { return noted }
         return .map(members + more.filter { !known.contains($0.key) && $0.key != "description" })
     }

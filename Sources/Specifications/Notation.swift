@@ -1,8 +1,8 @@
-/// What the tables of the contract say of a JSON value, as `{group,before?,what:"a"|"b"}`.
+/// The notation of a JSON value in the contract's tables, such as `{group,before?,what:"a"|"b"}`.
 indirect enum Notation: Hashable, Sendable {
-    /// - `isOpen`: there are other members, which the table tells in words.
+    /// - `isOpen`: there are other members, which the table describes in words.
     case object([Member], isOpen: Bool)
-    /// - `of`: nil if the table does not say of what.
+    /// - `of`: nil if the table does not state the elements.
     case array(of: Notation?)
     case literal(String)
     case bool(Bool)
@@ -14,12 +14,12 @@ indirect enum Notation: Hashable, Sendable {
     struct Member: Hashable, Sendable {
         let name: String
         let isOptional: Bool
-        /// Nil if there is the name alone.
+        /// Nil if there is only the name.
         let value: Notation?
     }
 
-    /// Reads what stands between backticks at the beginning of a cell, and whatever follows it
-    /// after an "or".
+    /// Reads the text between backticks at the beginning of a cell, and the alternatives after an
+    /// "or".
     ///
     /// - Returns: nil if the cell begins with something else; `rest`: the words after it.
     static func cell(_ text: String) -> (alternatives: [Notation], rest: String)? {
@@ -36,7 +36,7 @@ indirect enum Notation: Hashable, Sendable {
         return alternatives.isEmpty ? nil : (alternatives, String(rest))
     }
 
-    /// Nil if the text is nothing of the kind.
+    /// Nil if the text is not such a notation.
     init?(_ text: String) {
         var reader = Reader(rest: Substring(text.replacing("\\|", with: "|")))
         guard let notation = reader.choice(), reader.rest.isEmpty else { return nil }
@@ -94,7 +94,7 @@ indirect enum Notation: Hashable, Sendable {
                 let isOptional = take("?")
                 var value: Notation?
                 if take(":") {
-                    // `to:…`: told in words.
+                    // `to:…`: described in words.
                     if !take("…") {
                         value = choice()
                         if value == nil { return nil }

@@ -1,7 +1,7 @@
 internal import Contract
 internal import Web
 
-/// What `kith web` serves as an OpenAPI document: the methods, and the routes besides.
+/// The interface of `kith web` as an OpenAPI document: the methods, and the other routes.
 public enum OpenAPI {
     /// - Parameter version: that of the service.
     public static func document(version: String) -> YAML {
@@ -11,8 +11,8 @@ public enum OpenAPI {
                 "title": "Kith",
                 "version": .text(version),
                 "description": """
-                Made from the tables of methods and routes by `kith contract-tables openapi`. What \
-                the tables leave open may be anything here; docs/reference.md says it in words. \
+                Generated from the tables of methods and routes by `kith-dev contract-tables openapi`. \
+                What the tables leave open is unrestricted here; docs/reference.md describes it. \
                 HEAD is answered wherever GET is.
                 """,
             ],

@@ -1,7 +1,7 @@
 internal import Contract
 internal import Tracking
 
-/// The payloads that have a name in the reference, as it notes them: a test compares.
+/// The payloads that have a name in the reference, in its notation: a test compares them.
 public enum Payloads {
     /// In the order of the reference.
     public static let notations: KeyValuePairs<String, String> = [
@@ -48,7 +48,7 @@ public enum Payloads {
         return .map(members)
     }
 
-    /// Of members that mean the same wherever they are.
+    /// The types of members that mean the same everywhere.
     private static let types: [String: YAML] = {
         let text: YAML = ["type": "string"]
         let flag: YAML = ["type": "boolean"]
@@ -76,7 +76,7 @@ public enum Payloads {
         return types
     }()
 
-    /// With the bounds that the reader of positions keeps.
+    /// With the bounds that the position reader enforces.
     private static var fix: YAML {
         let limits: KeyValuePairs<String, (ClosedRange<Double>)> = [
             "latitude": -90...90, "longitude": -180...180, "heading": 0...360, "battery": 0...100,
@@ -124,7 +124,7 @@ public enum Payloads {
         properties.append(YAML.Member(key: "timestamp", value: .time))
         properties.append(YAML.Member(key: "receivedAt", value: .timeGiven))
         return [
-            "description": "with at least one value; data points of Open mHealth are taken as well",
+            "description": "with at least one value; Open mHealth data points are also accepted",
             "type": "object", "properties": .map(properties),
         ]
     }

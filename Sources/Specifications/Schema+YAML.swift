@@ -55,7 +55,7 @@ extension Schema.Format {
 }
 
 extension YAML {
-    /// With these words before those that are there.
+    /// Returns the schema with these words before the existing ones.
     fileprivate func described(by words: String?) -> YAML {
         guard let words, case .map(let members) = self else { return self }
         let rules = members.filter { $0.key == "description" }.map(\.value)
@@ -66,10 +66,10 @@ extension YAML {
                 + [Member(key: "description", value: .text(texts.joined(separator: "; ")))])
     }
 
-    /// As the service takes it.
+    /// As the service accepts it.
     static let time: YAML = [
         "anyOf": [["type": "string", "format": "date-time"], ["type": "integer"]]
     ]
-    /// As the service gives it.
+    /// As the service returns it.
     static let timeGiven: YAML = ["type": "string", "format": "date-time"]
 }

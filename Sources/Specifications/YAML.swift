@@ -21,19 +21,19 @@ public indirect enum YAML: Hashable, Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The value of a member; nil if this is no map, or there is none.
+    /// The value of a member; nil if this is not a map, or has no such member.
     public subscript(_ key: String) -> YAML? {
         guard case .map(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
 
-    /// A copy with one member more; none if the value is nil.
+    /// Returns a copy with one more member, or without a change if the value is nil.
     func with(_ key: String, _ value: YAML?) -> YAML {
         guard case .map(let members) = self, let value else { return self }
         return .map(members + [Member(key: key, value: value)])
     }
 
-    /// - Parameter start: what stands on the line before the value: `key:` or `-`.
+    /// - Parameter start: the text on the line before the value: `key:` or `-`.
     private static func add(
         _ value: YAML, to lines: inout [String], after start: String, indent: Int
     ) {
@@ -70,7 +70,7 @@ public indirect enum YAML: Hashable, Sendable {
         }
     }
 
-    /// Plain if nobody can take it for anything but this text.
+    /// Returns the text plain if it cannot be read as anything else.
     private static func scalar(_ text: String) -> String {
         let isPlain =
             text.first.map { $0.isASCII && ($0.isLetter || $0 == "/") } ?? false
@@ -79,7 +79,7 @@ public indirect enum YAML: Hashable, Sendable {
         return isPlain ? text : quoted(text)
     }
 
-    /// A JSON string is one of YAML as well.
+    /// Returns a JSON string, which is also one of YAML.
     private static func quoted(_ text: String) -> String {
         var json = JSONWriter()
         json.string(text)

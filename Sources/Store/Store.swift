@@ -1,6 +1,6 @@
 public import Tracking
 
-/// The database: what Kith knows, on disk. It prevails if memory differs from it.
+/// The database: Kith's state on disk. It prevails if memory differs from it.
 public final class Store {
     public let driver: any Driver
 
@@ -8,7 +8,7 @@ public final class Store {
 
     /// Opens the database file, and creates it or brings it up to date.
     ///
-    /// - Parameter patience: how long each transaction waits for other programs'.
+    /// - Parameter patience: how long each transaction waits for other programs' transactions.
     public static func open(
         _ path: String, at now: Timestamp, patience: Duration = .seconds(5)
     ) throws(StoreError) -> Store {
@@ -22,14 +22,14 @@ public final class Store {
 
     /// Opens the database of a bridge read-only.
     ///
-    /// - Parameter patience: how long to wait for a moment in which nobody has it locked.
+    /// - Parameter patience: how long to wait for other programs' locks.
     public static func openReadOnly(_ path: String, patience: Duration = .seconds(5))
         throws(StoreError) -> Store
     {
         Store(driver: try SQLiteDriver(path: path, readOnly: true, patience: patience))
     }
 
-    /// Checks that what was opened for reading has all that this version reads.
+    /// Checks that a database opened for reading has everything that this version reads.
     ///
     /// - Throws: if the database is of another version of Kith. Only the bridge, when it starts,
     ///   brings it up to date.
@@ -48,7 +48,7 @@ public final class Store {
         }
     }
 
-    /// The newest schema that this version knows, and makes of every earlier one.
+    /// The newest schema known to this version, to which it migrates every earlier one.
     public static var newestSchema: Int64 { Migration.newest }
 
     /// Returns the schema of a database; nil if it has none.
@@ -61,10 +61,10 @@ public final class Store {
         return schema > 0 ? schema : nil
     }
 
-    /// Looks at a database, whatever version made it, and changes nothing.
+    /// Inspects a database of any version without changing it.
     ///
-    /// - Parameter isInUse: whether a bridge has it open. Otherwise it must not be written meanwhile,
-    ///   and SQLite makes none of the files beside it that readers usually need.
+    /// - Parameter isInUse: whether a bridge has it open. Otherwise it must not be written during
+    ///   the call, and SQLite creates none of the files beside it that readers usually need.
     /// - Returns: nil if it has no schema.
     public static func figures(of path: String, isInUse: Bool) throws(StoreError) -> Figures? {
         let driver = try SQLiteDriver(
@@ -83,7 +83,7 @@ public final class Store {
         }
     }
 
-    /// What ``figures(of:isInUse:)`` sees.
+    /// The result of ``figures(of:isInUse:)``.
     public struct Figures: Hashable, Sendable {
         public var schema: Int64
         public var accounts: Int64?
@@ -98,7 +98,8 @@ public final class Store {
         return "file:\(name.joined())?immutable=1"
     }
 
-    /// Committed, and on disk, when this returns; rolled back if the body throws.
+    /// Runs a transaction: committed, and on disk, when this returns; rolled back if the body
+    /// throws.
     public func transaction<Value>(
         _ body: (Transaction) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
@@ -113,8 +114,8 @@ public final class Store {
     /// The size of the write-ahead log in bytes.
     public var logBytes: Int64 { driver.logBytes }
 
-    /// Moves the write-ahead log's contents into the database more often, so that it takes little
-    /// room.
+    /// Sets whether the write-ahead log's contents are moved into the database more often, to keep
+    /// it small.
     public func keepLogSmall(_ isSmall: Bool) { driver.keepLogSmall(isSmall) }
 
     /// Moves everything into the database file itself, so that it is complete without the log.
@@ -122,13 +123,15 @@ public final class Store {
     /// - Returns: false if a long-running reader prevents it; nothing is lost then.
     public func emptyLog() throws(StoreError) -> Bool { try driver.emptyLog() }
 
-    /// Moves everything into the database file beside the transactions, and then cuts the log to nothing: what
-    /// was deleted stands in the log until then.
+    /// Moves everything into the database file while transactions continue, and then truncates the
+    /// log to zero: deleted data is in the log until then.
     ///
-    /// - Returns: false if it is under way, or a reader or a full disk prevents it: call it again later.
+    /// - Returns: false if it is in progress, or a reader or a full disk prevents it: call it again
+    ///   later.
     public func emptyLogInSteps() -> Bool { driver.emptyLogInSteps() }
 
-    /// Opens and closes a database, so that no file stays beside it if nobody else has it open.
+    /// Opens and closes a database, so that no file stays beside it unless another program has it
+    /// open.
     public static func close(_ path: String) throws(StoreError) {
         let driver = try SQLiteDriver(path: path, readOnly: false, patience: .zero)
         _ = try driver.emptyLog()

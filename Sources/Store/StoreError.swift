@@ -1,4 +1,4 @@
-/// A failure of the database: the operation, and SQLite's own (extended) code and message.
+/// A database failure: the operation, and SQLite's own (extended) code and message.
 ///
 /// Never contains bound values.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -16,7 +16,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Why, as far as the caller can do something about it. Each driver knows its own codes.
+    /// The cause, as far as the caller can react to it. Each driver maps its own codes.
     public enum Cause: Sendable {
         case diskFull, readOnly, diskError, unreachable, moved, damaged, locked
         /// The database was made by a newer version of Kith.
@@ -27,7 +27,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var isAboutInput: Bool { operation == .decode || cause == .input }
-    /// Whether a page of the database was touched that is damaged: other work may succeed.
+    /// Whether a damaged database page was touched: other work may succeed.
     public var touchesDamage: Bool { operation != .decode && cause == .damaged }
 
     public var description: String {

@@ -2,19 +2,19 @@ internal import FoundationEssentials
 internal import Glibc
 package import Logging
 
-/// A child process that has outlived its owner: it acknowledges messages that nobody reads, occupies
-/// a port, or holds the lock of the database.
+/// A child process that has outlived its owner: it acknowledges messages that no one reads,
+/// occupies a port, or holds the lock of the database.
 ///
-/// Its watchdog ends it within seconds, unless that was killed as well.
+/// Its watchdog ends it within seconds, unless the watchdog was also killed.
 package struct Orphan: Sendable {
     private let process: Int32
     private let isOrphan: @Sendable (Int32) -> Bool
 
-    /// The orphans among all processes. Only their next owner may ask: for anybody else, these
-    /// processes are not orphans.
+    /// Returns the orphans among all processes. Only their next owner may call this: for all
+    /// others, these processes are not orphans.
     ///
-    /// - Parameter isOrphan: whether a process is one; asked again before each signal, since process
-    ///   identifiers are reused.
+    /// - Parameter isOrphan: whether a process is one; called again before each signal, since
+    ///   process identifiers are reused.
     package static func all(where isOrphan: @escaping @Sendable (Int32) -> Bool) -> [Orphan] {
         let names: [String]
         do {
@@ -28,7 +28,7 @@ package struct Orphan: Sendable {
 
     /// Asks it to end, then kills it; gives up after twice the patience.
     ///
-    /// - Parameter name: what it is, in the log: `a mosquitto`.
+    /// - Parameter name: the process in the log: `a mosquitto`.
     package func end(_ name: String, within patience: Duration, _ logger: Logger) async {
         logger.warning(
             "ending \(name) that an earlier run left behind",
@@ -49,14 +49,15 @@ package struct Orphan: Sendable {
     private var isThere: Bool { isOrphan(process) }
 }
 
-/// What the kernel tells of a process (proc(5)).
+/// The kernel's information about a process (proc(5)).
 package enum ProcessEntry {
-    /// Empty if it cannot be read.
+    /// Returns an empty list if they cannot be read.
     package static func arguments(of process: Int32) -> [Substring] {
         strings("/proc/\(process)/cmdline")
     }
 
-    /// The value of a variable in the environment with which its program was started.
+    /// Returns the value of a variable in the environment with which the process's program was
+    /// started.
     package static func variable(_ name: String, of process: Int32) -> Substring? {
         strings("/proc/\(process)/environ").first { $0.hasPrefix("\(name)=") }
             .map { $0.dropFirst(name.count + 1) }

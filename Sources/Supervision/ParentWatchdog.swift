@@ -1,5 +1,5 @@
-/// The shell script between us and a child process, which ensures that the child does not outlive its
-/// owner.
+/// The shell script between us and a child process, which ensures that the child does not outlive
+/// its owner.
 ///
 /// The shell leaves a watcher behind and then becomes the child (the same process, so signals and
 /// the exit status are the child's own). The watcher reads from a pipe whose other end only the

@@ -1,7 +1,8 @@
 internal import Limits
 
-/// Runs something again and again until cancelled, with a pause between that doubles from one end to
-/// the next (``firstPause``, ``longestPause``) and starts over once it ran for longer than the longest.
+/// Runs a body repeatedly until cancelled, with a pause between that doubles from one end to the
+/// next (``firstPause``, ``longestPause``) and starts over once the body ran for longer than the
+/// longest.
 package func runAgain<Failure: Error>(_ body: () async throws(Failure) -> Void)
     async throws(Failure)
 {

@@ -4,11 +4,11 @@ package import Logging
 internal import Subprocess
 internal import Synchronization
 
-/// A part of Kith as a child process, which is started again whenever it ends.
+/// A part of Kith as a child process, which is restarted whenever it ends.
 ///
-/// The child reports on its standard output, in lines of sd_notify(3): `READY=1`, `STATUS=Serving.`,
-/// `WATCHDOG=1`. Its standard error is this process's own. It never outlives this process
-/// (``ParentWatchdog``).
+/// The child reports on its standard output, in lines of sd_notify(3): `READY=1`,
+/// `STATUS=Serving.`, `WATCHDOG=1`. Its standard error is this process's own. It never outlives
+/// this process (``ParentWatchdog``).
 package final class SupervisedProcess: Sendable {
     package struct Command: Sendable {
         package var executable: String
@@ -27,7 +27,7 @@ package final class SupervisedProcess: Sendable {
 
     private struct State {
         var process: Int32?
-        /// Whether it has given a sign of life since it was last started.
+        /// Whether it has given a sign of life since its last start.
         var hasBegun = false
         var wasEverReady = false
         /// Whether it was killed for its silence.
@@ -37,33 +37,34 @@ package final class SupervisedProcess: Sendable {
         var silence = 0
     }
 
-    /// As the subject of a sentence: `the page`.
+    /// The name as the subject of a sentence: `the page`.
     package let name: String
     private let mostSilence: Duration
     private let mostPreparation: Duration
     private let patience: Duration
     private let logger: Logger
-    /// Whether the others are of no use without it.
+    /// Whether the other parts are useless without it.
     package let isNeeded: Bool
     private let command: @Sendable () -> Command
     private let hear: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// How long a child may give no sign of life before it is killed, from its first one on. It gives
-    /// one every second.
+    /// How long a child may give no sign of life before it is killed, from its first one on. It
+    /// gives one every second.
     package static let mostSilence = Duration.seconds(60)
-    /// How long it may take to its first one: a new version may have to change a large database before.
+    /// How long it may take until its first one: a new version may first have to change a large
+    /// database.
     package static let mostPreparation = Duration.seconds(3_600)
     /// How long a child may take to end when asked to.
     package static let patience = Duration.seconds(30)
 
-    /// How long one that is not needed, and could not begin, waits for its next try, at first and in the
-    /// end.
+    /// How long a part that is not needed, and could not begin, waits for its next try, at first
+    /// and in the end.
     private static let nextTry = (first: Duration.seconds(10), last: Duration.seconds(60))
 
     /// - Parameters:
-    ///   - isNeeded: whether ``run()`` throws if it fails before it has ever been ready; if not, it is
-    ///     tried again for ever.
+    ///   - isNeeded: whether ``run()`` throws if it fails before it has ever been ready; if not, it
+    ///     is retried for ever.
     ///   - hear: called with each line that the child reports.
     ///   - command: called for each start.
     package init(
@@ -82,7 +83,7 @@ package final class SupervisedProcess: Sendable {
         self.command = command
     }
 
-    /// Nil while there is none.
+    /// Nil while there is no child.
     package var processIdentifier: Int32? { state.withLock { $0.process } }
     package var isServing: Bool { state.withLock { $0.isServing } }
     package var wasEverReady: Bool { state.withLock { $0.wasEverReady } }
@@ -96,9 +97,9 @@ package final class SupervisedProcess: Sendable {
 
     /// Runs until cancelled; returns when the child has ended.
     ///
-    /// - Throws: ``SupervisionError`` if the child is needed and fails by itself before it has ever been
-    ///   ready: it has then said why on standard error. A child that a signal ends is always started
-    ///   again.
+    /// - Throws: ``SupervisionError`` if the child is needed and fails by itself before it has ever
+    ///   been ready: the reason is then on standard error. A child that a signal ends is always
+    ///   restarted.
     package func run() async throws(SupervisionError) {
         let tries = Mutex(
             Backoff(from: SupervisedProcess.nextTry.first, to: SupervisedProcess.nextTry.last))
@@ -107,7 +108,7 @@ package final class SupervisedProcess: Sendable {
             do throws(SupervisionError) {
                 status = try await live()
             } catch {
-                // Such as for want of memory, which must not end the others.
+                // Such as for lack of memory, which must not end the others.
                 guard wasEverReady || !isNeeded else { throw error }
                 return logger.error("\(error)")
             }
@@ -115,11 +116,11 @@ package final class SupervisedProcess: Sendable {
             if case .exited(let code) = status, code != 0, !wasEverReady {
                 let error = SupervisionError.endedAtOnce(name: name, status: code)
                 guard !isNeeded else { throw error }
-                logger.error("\(error), and is tried again; everything else goes on without it")
+                logger.error("\(error) and is tried again; everything else continues without it")
                 return await pause(tries.withLock { $0.next() })
             }
             let cause = state.withLock { $0.isKilled } ? "was killed" : "ended by itself"
-            logger.error("\(name) \(cause), and is started again (\(status.words))")
+            logger.error("\(name) \(cause) and is restarted (\(status.words))")
         }
     }
 
@@ -176,8 +177,8 @@ package final class SupervisedProcess: Sendable {
         hear(line)
     }
 
-    /// Kills a child that has given no sign of life for too long. Counts instead of asking a clock:
-    /// a machine that slept, or kept this process waiting, kept the child waiting as well.
+    /// Kills a child that has given no sign of life for too long. Counts instead of reading a
+    /// clock: a machine that slept, or delayed this process, also delayed the child.
     private func watch() async {
         let (most, mostBefore) = (mostSilence / .seconds(1), mostPreparation / .seconds(1))
         while !Task.isCancelled {
@@ -188,7 +189,7 @@ package final class SupervisedProcess: Sendable {
                 return state.isKilled
             }
             guard isSilent else { continue }
-            logger.error("\(name) gives no sign of life, and is killed")
+            logger.error("\(name) does not respond and is killed")
             return send(SIGKILL)
         }
     }
@@ -201,7 +202,7 @@ package enum SupervisionError: Error, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .endedAtOnce(let name, let status): "\(name) ended at once (exit status \(status))"
+        case .endedAtOnce(let name, let status): "\(name) ended immediately (exit status \(status))"
         case .spawn(let name, let reason): "\(name) cannot be started: \(reason)"
         }
     }

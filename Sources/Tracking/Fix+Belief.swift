@@ -1,4 +1,4 @@
-/// A position with its time, and by how many metres it may be off.
+/// A position with its time and its accuracy in metres.
 struct Place {
     let coordinate: Coordinate
     let takenAt: Timestamp
@@ -14,8 +14,9 @@ struct Place {
 }
 
 extension Fix {
-    /// Whether it takes a second fix to believe this one: nobody gets there that fast, or a
-    /// coordinate is exactly 0, as where a device does not know it, and the person was elsewhere.
+    /// Whether this fix needs a second one to be believed: it would require an impossible speed, or
+    /// a coordinate is exactly 0, as for a device that does not know it, and the person was
+    /// elsewhere.
     func isDoubtful(after known: Place?, _ rules: Rules) -> Bool {
         guard let known else { return coordinate.isOnZero }
         guard !coordinate.isClose(to: known.coordinate) else { return false }
@@ -26,10 +27,10 @@ extension Fix {
         return distance - known.accuracy - (accuracy ?? 0) > reach(in: time.seconds)
     }
 
-    /// Whether a position that is known says more than this one does: it is fresh, far more exact,
-    /// and lies where this one may be as well.
+    /// Whether a known position is more informative than this one: it is fresh, far more exact, and
+    /// within this one's circle.
     ///
-    /// - Parameter track: of the device that the known one is of.
+    /// - Parameter track: the track of the known position's device.
     func saysLess(than known: Fix, of track: DeviceTrack, _ rules: Rules) -> Bool {
         guard let accuracy, accuracy > rules.coarseAccuracy,
             (known.accuracy ?? 0) * 2 <= accuracy
@@ -45,7 +46,7 @@ extension Coordinate {
     /// Whether its latitude or its longitude is exactly 0.
     var isOnZero: Bool { latitudeE7 == 0 || longitudeE7 == 0 }
 
-    /// Whether it certainly lies within 3.2 km, in less time than the distance takes.
+    /// Whether it is certainly within 3.2 km, without computing the exact distance.
     func isClose(to other: Coordinate) -> Bool {
         let near: Int64 = 200_000
         return abs(Int64(latitudeE7) - Int64(other.latitudeE7)) < near

@@ -1,7 +1,7 @@
 /// One reading of a device's position. Every fix has two times: when it was taken, by the device's
 /// clock, and when it arrived, by the server's.
 ///
-/// Memory holds one for each user and more for some, so optional values take no extra room.
+/// Memory holds one for each user and more for some, so optional values take no extra space.
 public struct Fix: Hashable, Sendable {
     public var coordinate: Coordinate
     public var takenAt: Timestamp
@@ -47,7 +47,7 @@ public struct Fix: Hashable, Sendable {
         get { Fix.value(batteryOrNone) }
         set { batteryOrNone = newValue ?? Fix.none }
     }
-    /// The device's own numbering, which grows by one; asks for receipts.
+    /// The device's own number, which increases by one; requests receipts.
     public var sequence: Int64? {
         get { sequenceOrNone == .min ? nil : sequenceOrNone }
         set { sequenceOrNone = newValue ?? .min }

@@ -3,7 +3,7 @@ internal import HeapModule
 /// The users whose trackers are to be advanced, in one queue ordered by time.
 ///
 /// An entry may be too early, since a user's due time usually moves further away with every fix
-/// while the entry stays; the code that takes it checks again. Thus a fix costs nothing here.
+/// while the entry stays; the code that takes it checks again. So a fix costs nothing here.
 public struct TimerQueue: Sendable {
     private struct Entry: Comparable {
         let due: Timestamp
@@ -19,7 +19,7 @@ public struct TimerQueue: Sendable {
 
     public init() {}
 
-    /// Makes sure that the user's turn comes by `due` at the latest.
+    /// Schedules the user no later than `due`.
     public mutating func schedule(_ user: UserID, by due: Timestamp) {
         if let earlier = scheduled[user], earlier <= due { return }
         scheduled[user] = due

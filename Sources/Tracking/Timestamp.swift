@@ -1,7 +1,7 @@
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 ///
-/// Arithmetic is total: what lies beyond all of these is the nearest of them, some 292 million years
-/// from 1970. Times come from outside too, and no caller has to know how large they may be.
+/// Arithmetic saturates at the limits, some 292 million years from 1970. Times also come from
+/// outside, and no caller has to know how large they may be.
 public struct Timestamp: Hashable, Comparable, Sendable {
     public var milliseconds: Int64
 
@@ -35,7 +35,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded towards zero; as many as there can be of a longer duration.
+    /// Whole milliseconds, rounded towards zero, and saturated for longer durations.
     @inlinable
     public var milliseconds: Int64 {
         let (seconds, attoseconds) = components

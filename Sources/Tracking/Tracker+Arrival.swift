@@ -1,7 +1,7 @@
-/// Arrivals that no single fix tells.
+/// Arrivals without a single decisive fix.
 extension Tracker {
-    /// An app says that the person has entered or left a circle that it watches itself. At the
-    /// destination of a journey this counts as a fix would.
+    /// Records an app's report that the person has entered or left a circle that it monitors
+    /// itself. At a journey's destination this counts like a fix.
     public mutating func note(
         _ crossing: Crossing, from device: DeviceID, at now: Timestamp, _ rules: Rules
     ) -> [Effect] {
@@ -19,11 +19,11 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// Whether the person seems to be at the destination. Silence raises no alarm then, except in an
-    /// SOS.
+    /// Whether the person seems to be at the destination. Silence then raises no alarm, except in
+    /// an SOS.
     var isThere: Bool { emergency == nil && journey?.approach.isThere ?? false }
 
-    /// When an arrival is told if nothing more comes.
+    /// When an arrival is reported without further messages.
     func arrivesAt(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
         guard let journey, let watch else { return nil }
         return journey.arrivesAt(isSilent: watch.toldSilent || watch.toldOffline) { heardAt in

@@ -1,28 +1,28 @@
 extension Tracker {
-    /// Whether anybody but the user sees the position live.
+    /// Whether anyone but the user sees the position live.
     public var isShared: Bool {
         friendsSince != nil || sessions.contains { $0.state.isShared }
     }
 
     public mutating func store(_ isWanted: Bool) { storesNothing = !isWanted }
 
-    /// The person has made a request, and so knows what their device does.
+    /// Records a request by the person, who so is aware of sharing.
     public mutating func attend(at now: Timestamp) { attendedAt = now }
 
-    /// Friends begin to see the position; further calls change nothing.
+    /// Starts showing the position to friends; further calls change nothing.
     public mutating func startSharingWithFriends(at now: Timestamp) {
         guard friendsSince == nil else { return }
         if !isShared { attendedAt = now }
         friendsSince = now
     }
 
-    /// No friend sees the position any longer.
+    /// Stops showing the position to friends.
     public mutating func stopSharingWithFriends() { friendsSince = nil }
 
-    /// Nobody sees the user's present or last position any longer, and the tracker forgets it.
+    /// Hides the user's current and last position from everyone, and forgets it.
     ///
-    /// - Throws: ``Refusal/alreadyInSOS``, ``Refusal/alreadyOnAJourney``, because somebody relies
-    ///   on it; nothing has changed then.
+    /// - Throws: ``Refusal/alreadyInSOS``, ``Refusal/alreadyOnAJourney``, because others rely on
+    ///   it; nothing has changed then.
     public mutating func turnOff(at now: Timestamp) throws(Refusal) -> [Effect] {
         if let refusal = undertaking.refusal { throw refusal }
         if let latest { forgottenThrough = latest.takenAt }
@@ -46,7 +46,7 @@ extension Tracker {
         return attendedAt + rules.remindAfter
     }
 
-    /// Reminds the person once for each such time, and once for all those that passed while the
+    /// Reminds the person once for each such time, and only once for all those missed while the
     /// service was down.
     mutating func remind(at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]) {
         guard let attendedAt, let due = reminderAt(rules), due <= now else { return }

@@ -27,10 +27,10 @@ extension Tracker {
         return alerts.map { .alert($0, repetition: 0) }
     }
 
-    /// Tells at once where the person is, where the call could not: the first position however old
-    /// it is, and then the first fresh one. Members who have seen the call are told as well.
+    /// Immediately reports the person's position if the call could not: the first position of any
+    /// age, and then the first fresh one. Members who have seen the call are also notified.
     ///
-    /// - Parameter fix: the newest one.
+    /// - Parameter fix: the newest fix.
     mutating func locateCalls(
         by fix: Fix, at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]
     ) {
@@ -59,8 +59,8 @@ extension Tracker {
         effects += repeated ?? []
     }
 
-    /// Ends the repetition of a call that enough members of its group have seen, or to which help
-    /// was promised.
+    /// Stops repeating a call that enough members of its group have seen, or that a member has
+    /// answered.
     ///
     /// - Returns: whether it was still being repeated.
     public mutating func acknowledge(_ alert: UUIDv7) -> Bool {
@@ -72,18 +72,19 @@ extension Tracker {
         return isStopped == true
     }
 
-    /// Whether a member of the group says that they help in the emergency.
+    /// Whether a member of the group has responded that they help in the emergency.
     public func isHelped(in group: GroupID) -> Bool {
         emergency?.responses.contains { $0.group == group } ?? false
     }
 
-    /// The call to the group, while it is not repeated any more.
+    /// The call to the group, if it is no longer repeated.
     public func answeredCall(to group: GroupID) -> UUIDv7? {
         emergency?.escalations.first { $0.alert.group == group && $0.isOver }?.alert.id
     }
 
-    /// Nobody in the group helps any more: the call is repeated again, as often as is left, and at once
-    /// if it would have been meanwhile. So nobody gains time by changing their mind.
+    /// Resumes a call when no one in the group helps any more: it is repeated for the remaining
+    /// number of times, and immediately if a repetition was missed. So changing a response never
+    /// delays the call.
     public mutating func callOn(_ group: GroupID, _ rules: Rules) {
         guard !isHelped(in: group) else { return }
         undertaking.changeEmergency { emergency in

@@ -1,6 +1,6 @@
 extension Tracker {
-    /// Handles that the server's clock may have been set back: times in the future from which
-    /// something is waited for are moved to now. Positions stay as they are.
+    /// Handles a server clock that may have been set back: future times that start a wait are moved
+    /// to now. Positions stay as they are.
     ///
     /// - Returns: the effects; nil if no time was in the future.
     public mutating func bound(by now: Timestamp, _ rules: Rules) -> [Effect]? {
@@ -14,7 +14,7 @@ extension Tracker {
         note(forgottenThrough.bound(by: now))
         note(undertaking.follow { $0.path.startedAt.bound(by: now) })
         note(undertaking.changeEmergency { $0.bound(by: now + rules.repeatAfter) })
-        // Not for a small correction, so that nobody becomes late twice.
+        // Not for a small correction, so that no one becomes late twice.
         if let journey, journey.isLate, journey.eta > now + rules.futureTolerance {
             changeJourney { $0.isLate = false }
             noteStateOfWatched()

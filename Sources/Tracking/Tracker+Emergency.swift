@@ -1,10 +1,10 @@
 extension Tracker {
     /// Alerts all groups, shares with all of them and records the path; a journey waits, and its
-    /// path goes on. An emergency because of the person's vital signs becomes theirs, so that all
-    /// groups learn of it.
+    /// path continues. An emergency because of the person's vital signs becomes their own call, so
+    /// that all groups are alerted.
     ///
-    /// - Throws: ``Refusal/alreadyInSOS`` if they have called already, or ``Refusal/notAMember`` for
-    ///   somebody without groups; nothing has changed then.
+    /// - Throws: ``Refusal/alreadyInSOS`` if they have called already, or ``Refusal/notAMember``
+    ///   for a person without groups; nothing has changed then.
     public mutating func triggerSOS(
         isClockWrong: Bool = false, at now: Timestamp, _ rules: Rules
     ) throws(Refusal) -> [Effect] {
@@ -16,7 +16,7 @@ extension Tracker {
     /// The same with a new position: it is received like any other, included in the alerts, and
     /// added to the path.
     ///
-    /// - Parameter isClockWrong: whether the time of the position is when it arrived.
+    /// - Parameter isClockWrong: whether the position's time is its time of arrival.
     /// - Throws: as without a position, which has not been received then.
     public mutating func triggerSOS(
         with fix: Fix, from device: DeviceID, isClockWrong: Bool = false, at now: Timestamp,
@@ -29,11 +29,11 @@ extension Tracker {
                 rules)
     }
 
-    /// Calls for help because of the person's vital signs: alerts the chosen groups, also those of an
-    /// emergency that goes on; all groups if the person is in none of the chosen ones any more. The
-    /// others learn nothing of it.
+    /// Calls for help because of the person's vital signs: alerts the chosen groups, including
+    /// those of an ongoing emergency, or all groups if the person is no longer in any of the chosen
+    /// ones. The others are not notified.
     ///
-    /// - Throws: ``Refusal/notAMember`` for somebody without groups; nothing has changed then.
+    /// - Throws: ``Refusal/notAMember`` for a person without groups; nothing has changed then.
     public mutating func callInNeed(in chosen: [GroupID], at now: Timestamp, _ rules: Rules)
         throws(Refusal) -> [Effect]
     {
@@ -43,7 +43,7 @@ extension Tracker {
         return begin(.vitalSigns, in: groups.isEmpty ? all : groups, at: now, rules)
     }
 
-    /// Somebody says that they help: the groups are told. Does nothing without an emergency.
+    /// Records that help was confirmed, and notifies the groups. Does nothing without an emergency.
     public mutating func noteAssistance(at now: Timestamp) -> [Effect] {
         let isNew = undertaking.changeEmergency { emergency in
             defer { emergency.assistedAt = emergency.assistedAt ?? now }
@@ -62,8 +62,8 @@ extension Tracker {
     /// The groups that know of the emergency, in ascending order.
     var groupsInSOS: [GroupID] { sessions.filter { $0.state == .sos }.map(\.group) }
 
-    /// Calls these groups. The emergency begins with it unless one goes on, which the groups join
-    /// that do not know of it yet.
+    /// Calls these groups. This begins an emergency, unless one is ongoing; then groups that do not
+    /// know of it yet are added.
     ///
     /// - Parameter fix: a fix that has been received.
     private mutating func begin(
@@ -71,7 +71,7 @@ extension Tracker {
         isClockWrong: Bool = false, at now: Timestamp, _ rules: Rules
     ) -> [Effect] {
         var effects: [Effect] = []
-        // Otherwise the pause goes on for the others.
+        // Otherwise the pause continues for the others.
         if groups.count == sessions.count { resume(at: now, &effects) }
         let (isNew, isFirstPath) = (emergency == nil, path == nil)
         enterEmergency(cause, at: now)
@@ -79,11 +79,11 @@ extension Tracker {
             effects.append(
                 isFirstPath ? .pathBegan(path) : .pathChanged(number: path.number, from: nil))
         }
-        // Those that go on following the journey learn of a silence when it is one.
+        // Groups that still follow the journey are notified of silence as before.
         if isNew, !isFollowed { undertaking.follow { $0.watch.fixAwaitedSince = now } }
         if !isNew { noteStateOfEmergency() }
         effects = settle(effects)
-        // The path of a journey has it already.
+        // A journey's path already has it.
         if let fix, fix == latest, path?.count == 0 {
             extendPath(by: fix, isLive: true, rules, &effects)
         }
@@ -113,7 +113,7 @@ extension Tracker {
         }
     }
 
-    /// These groups see the path from its beginning. A journey that they follow waits.
+    /// Adds groups, which see the path from its beginning. A journey that they follow waits.
     ///
     /// - Returns: whether one of them did not know of the emergency.
     private mutating func addToEmergency(_ groups: [GroupID], at now: Timestamp) -> Bool {
@@ -136,7 +136,7 @@ extension Tracker {
         }
     }
 
-    /// Includes a group that the user joined during the emergency among those that are called.
+    /// Calls a group that the user joined during the emergency.
     public mutating func alertNewGroup(_ group: GroupID, at now: Timestamp, _ rules: Rules)
         -> [Effect]
     {
@@ -148,8 +148,8 @@ extension Tracker {
     /// Whether the group is the only one that knows of the emergency.
     public func isOnlyGroupAlerted(_ group: GroupID) -> Bool { groupsInSOS == [group] }
 
-    /// Ends the SOS. A journey that waited goes on, or has ended if the person is there already; so
-    /// does a pause.
+    /// Ends the SOS. A waiting journey continues, or has ended if the person is already there; a
+    /// pause also continues.
     ///
     /// - Throws: ``Refusal/notInSOS``.
     public mutating func stopSOS(at now: Timestamp) throws(Refusal) -> [Effect] {

@@ -1,9 +1,9 @@
 extension Tracker {
     /// Receives a position that was not known before.
     ///
-    /// The order is that in which fixes were taken: the newest one of the device that the person
-    /// carries moves them, an older one only extends the path. One that arrives long after it was
-    /// taken raises no live alert.
+    /// Fixes are ordered by the time they were taken: the newest one of the carried device moves
+    /// the person, an older one only extends the path. One that arrives long after it was taken
+    /// raises no live alert.
     public mutating func receive(
         _ fix: Fix, from device: DeviceID, at now: Timestamp, _ rules: Rules
     ) -> [Effect] {
@@ -30,7 +30,7 @@ extension Tracker {
         comeBack(cameOnline, at: now, &effects)
         if isLive, meaning != .waits { presence.noteReport(device, at: now) }
         if isLive, meaning == .position || meaning == .lifeSign { hearFreshFix(at: now, &effects) }
-        // What is coarse belongs to a path that has nothing better.
+        // Coarse fixes are added only to a path without points.
         if meaning == .position, fix.isUsable(rules) || path?.count == 0 {
             extendPath(by: fix, isLive: isLive, rules, &effects)
         }
@@ -55,8 +55,8 @@ extension Tracker {
         }
     }
 
-    /// Whether nothing newer is known of the person or, of a device that they do not carry, of the
-    /// device. A position left in the future by a clock that was set back does not hold up live ones.
+    /// Whether nothing newer is known of the person or, for a device that is not carried, of the
+    /// device. A position left in the future by a clock that was set back does not block live ones.
     private func isNewest(
         _ fix: Fix, from device: DeviceID, at now: Timestamp, _ rules: Rules
     ) -> Bool {
@@ -69,7 +69,7 @@ extension Tracker {
     }
 
     /// Adds the fix to the path. One that was taken before the path began does not belong to it; a
-    /// live one always does, whatever the device's clock says.
+    /// live one always does, regardless of the device's clock.
     mutating func extendPath(
         by fix: Fix, isLive: Bool, _ rules: Rules, _ effects: inout [Effect]
     ) {
@@ -120,7 +120,7 @@ extension Tracker {
 }
 
 extension Tracker {
-    /// Sets what the store says of the path after points were inserted.
+    /// Sets the path's stored values after points were inserted.
     public mutating func replacePath(count: Int, tail: [Path.Point]) {
         undertaking.follow { $0.path.replace(count: count, tail: tail) }
     }

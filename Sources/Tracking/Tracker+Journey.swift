@@ -1,5 +1,5 @@
 extension Tracker {
-    /// - Parameter destination: nil: the person says that they are all right until then.
+    /// - Parameter destination: nil for a check-in until the ETA.
     /// - Throws: ``Refusal/alreadyOnAJourney``, ``Refusal/alreadyInSOS``, ``Refusal/notAMember``,
     ///   ``Refusal/etaPassed``; nothing has changed then.
     public mutating func startJourney(
@@ -12,7 +12,7 @@ extension Tracker {
         try check(.startJourney, on: indices)
         var effects: [Effect] = []
         resume(at: now, &effects)
-        // Who sees only roughly where the person is does not see the way.
+        // Groups with an approximate position do not see the path.
         let seers = indices.filter { sessions[$0].precision == .exact }
         let path = newPath(.journey, with: seers.map { sessions[$0].group }, at: now)
         undertaking = .journey(
@@ -50,8 +50,8 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// The journey is stopped for these groups, which see the person as before; it goes on for others, and
-    /// ends with the last one.
+    /// Stops the journey for these groups, which see the person as before; it continues for others,
+    /// and ends with the last one.
     ///
     /// - Throws: ``Refusal/notOnAJourney``, also if one of them does not follow it,
     ///   ``Refusal/notAMember``; nothing has changed then.
@@ -79,8 +79,8 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// Tells the groups that follow how the journey ended. They see its path no longer, which is
-    /// discarded unless it is that of an SOS.
+    /// Notifies the following groups how the journey ended. They no longer see its path, which is
+    /// discarded unless it belongs to an SOS.
     mutating func endJourney(_ kind: Alert.Kind, at now: Timestamp, _ effects: inout [Effect]) {
         for alert in alert(kind, at: now) { effects.append(.alert(alert, repetition: 0)) }
         if emergency != nil {
@@ -93,7 +93,7 @@ extension Tracker {
         undertaking = .nothing
     }
 
-    /// Changes the journey that groups follow now.
+    /// Changes the journey that groups currently follow.
     ///
     /// - Returns: nil if there is none.
     @discardableResult

@@ -1,10 +1,10 @@
-/// Sharing for a while, pausing it, and showing a group only roughly where the person is.
+/// Temporary sharing, pauses, and approximate positions for groups.
 extension Tracker {
-    /// Shows nobody anything until then; after that everything is as before. Beginning to share in
-    /// any way, a journey and an SOS end it.
+    /// Hides everything from everyone until then; after that everything is as before. Starting to
+    /// share in any way, a journey and an SOS end the pause.
     ///
-    /// - Throws: ``Refusal/alreadyInSOS``, ``Refusal/alreadyOnAJourney``, because somebody relies
-    ///   on it; nothing has changed then.
+    /// - Throws: ``Refusal/alreadyInSOS``, ``Refusal/alreadyOnAJourney``, because others rely on
+    ///   it; nothing has changed then.
     public mutating func pause(until: Timestamp, at now: Timestamp) throws(Refusal) -> [Effect] {
         if let refusal = undertaking.refusal { throw refusal }
         pausedUntil = until
@@ -33,7 +33,7 @@ extension Tracker {
         for index in sessions.indices where sessions[index].isPaused {
             let end = sessions[index].until
             (sessions[index].isPaused, sessions[index].until) = (false, nil)
-            // Meanwhile its time was over.
+            // Its time ended in the meantime.
             if let end, end <= now { continue }
             perform(.startSharing, on: CollectionOfOne(index), at: now)
             sessions[index].until = end
@@ -41,7 +41,8 @@ extension Tracker {
         effects.append(.pauseChanged)
     }
 
-    /// When the next group's time is over. While a journey or an SOS goes on the group sees it.
+    /// When the next group's time ends. During a journey or an SOS the group still sees the
+    /// position.
     var sharingEndsAt: Timestamp? {
         sessions.compactMap { $0.state == .active ? $0.until : nil }.min()
     }
@@ -54,8 +55,8 @@ extension Tracker {
         }
     }
 
-    /// Sets how exactly a group sees where the person is. A journey's path, which says it exactly,
-    /// is shown no longer.
+    /// Sets the precision of the position for a group. A journey's path, which is exact, is no
+    /// longer shown.
     ///
     /// - Throws: ``Refusal/notAMember``.
     public mutating func show(_ precision: Precision, to group: GroupID) throws(Refusal) -> [Effect]

@@ -1,12 +1,13 @@
 extension Tracker {
-    /// Any message of a device other than a fix: a sign of life.
+    /// Records any message of a device other than a fix: a sign of life.
     public mutating func hear(_ device: DeviceID, at now: Timestamp) -> [Effect] {
         var effects: [Effect] = []
         comeBack(presence.hear(device, at: now), at: now, &effects)
         return settle(effects)
     }
 
-    /// A position was refused for its time. The groups see it where no other has come for a while.
+    /// Records that a position was refused for its time. The groups see it if no other has been
+    /// received for a while.
     public mutating func notePositionRefused(at now: Timestamp, _ rules: Rules) -> [Effect] {
         guard positionsRefusedSince == nil,
             latest.map({ now >= $0.receivedAt + rules.offlineAfter }) ?? true
@@ -22,7 +23,7 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// The device disconnected or its connection broke. Nobody is told yet.
+    /// Records that the device disconnected or its connection broke. No one is notified yet.
     public mutating func disconnect(_ device: DeviceID, at now: Timestamp) -> [Effect] {
         presence.disconnect(device, at: now)
         return []
@@ -33,8 +34,8 @@ extension Tracker {
         whereabouts.forget(device)
     }
 
-    /// The device is no longer used. It keeps the person online no longer than any other device
-    /// that disconnected, and does not take them offline at once.
+    /// Records that the device is no longer used. It keeps the person online no longer than any
+    /// other disconnected device, and does not take them offline immediately.
     public mutating func retire(_ device: DeviceID, at now: Timestamp) {
         presence.retire(device, at: now)
         whereabouts.forget(device)
@@ -42,8 +43,8 @@ extension Tracker {
 
     public func isConnected(_ device: DeviceID) -> Bool { presence.isConnected(device) }
 
-    /// Ends a silence: everybody sees it, and the groups that were told of the silence are told of
-    /// its end.
+    /// Ends a silence: everyone sees it, and the groups that were notified of the silence are
+    /// notified of its end.
     mutating func comeBack(
         _ change: Presence.Change, at now: Timestamp, _ effects: inout [Effect]
     ) {
@@ -54,8 +55,8 @@ extension Tracker {
         undertaking.follow { $0.watch.fixAwaitedSince = now }
         guard watch?.toldOffline == true else { return }
         undertaking.follow { $0.watch.toldOffline = false }
-        // If the groups were told that the person is silent, the next fix tells them of the end, so
-        // that they are not told twice.
+        // If the groups were notified that the person is silent, the next fix reports the end, so
+        // that they are not notified twice.
         guard watch?.toldSilent == false else { return }
         for alert in alert(.online, at: now) { effects.append(.alert(alert, repetition: 0)) }
     }

@@ -1,8 +1,8 @@
 extension Tracker {
-    /// The user begins to share with these groups. For those that it is shared with already, nothing
-    /// changes but the end. A pause is over.
+    /// Starts sharing with these groups. For groups that already see it, only the end changes. A
+    /// pause is over.
     ///
-    /// - Parameter until: when it ends by itself, in the future; nil: when the user ends it.
+    /// - Parameter until: when it ends automatically, in the future; nil: when the user ends it.
     /// - Throws: ``Refusal/notAMember``; nothing has changed then.
     public mutating func startSharing(
         with groups: [GroupID], until: Timestamp? = nil, at now: Timestamp
@@ -19,8 +19,7 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// The user stops sharing with these groups. They keep the last position; a journey ends for
-    /// them.
+    /// Stops sharing with these groups. They keep the last position; a journey ends for them.
     ///
     /// - Throws: ``Refusal/notAMember``, ``Refusal/alreadyInSOS``; nothing has changed then.
     public mutating func stopSharing(with groups: [GroupID], at now: Timestamp)
@@ -50,8 +49,8 @@ extension Tracker {
         return indices
     }
 
-    /// The group no longer follows. If it was the last one, nobody is left to be told of the
-    /// journey or the emergency.
+    /// Ends a group's following. If it was the last one, the journey or the emergency has no
+    /// followers left.
     mutating func withdrawPath(
         from group: GroupID, at now: Timestamp, _ effects: inout [Effect]
     ) {
@@ -65,7 +64,7 @@ extension Tracker {
         undertaking = .nothing
     }
 
-    /// The group no longer sees the path, or has never seen it.
+    /// Hides the path from a group, which may never have seen it.
     mutating func hidePath(from group: GroupID, _ effects: inout [Effect]) {
         guard let path, path.groups.contains(group) else { return }
         undertaking.follow { $0.path.groups.removeAll { $0 == group } }

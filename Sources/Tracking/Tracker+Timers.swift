@@ -1,8 +1,8 @@
 extension Tracker {
-    /// The next moment at which something happens by itself, unless an event comes first.
+    /// The time of the next timed action, unless an event happens first.
     ///
-    /// - Parameter listeningSince: since when the bridge has been able to hear; earlier silence
-    ///   does not count.
+    /// - Parameter listeningSince: since when the bridge has been listening; earlier silence does
+    ///   not count.
     public func nextDue(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
         var due = presence.offlineAt(listeningSince: listeningSince, rules)
         func consider(_ time: Timestamp?) {
@@ -23,14 +23,14 @@ extension Tracker {
     /// Whether a timer may report the person late. False in an SOS, whose repetitions never wait.
     public var isJudgedByAbsence: Bool { emergency == nil && journey?.lateAt != nil }
 
-    /// Does everything that is due by now. Calling it early or often does no harm.
+    /// Does everything that is due by now. Calling it early or often is harmless.
     public mutating func advance(
         to now: Timestamp, listeningSince: Timestamp, _ rules: Rules
     ) -> [Effect] {
         var effects: [Effect] = []
         let arrivesAt = arrivesAt(listeningSince: listeningSince, rules)
         let offlineAt = presence.offlineAt(listeningSince: listeningSince, rules)
-        // A person who went offline first does not become silent as well.
+        // A person who went offline first does not also become silent.
         if let due = silentAt(listeningSince: listeningSince, rules), due <= now,
             offlineAt.map({ due < $0 }) ?? true, arrivesAt.map({ due < $0 }) ?? true
         {
@@ -51,7 +51,8 @@ extension Tracker {
                 raise(.offline, at: now, &effects)
             }
         }
-        // Before the groups are told that the person is late, all that is known by now is asked.
+        // Everything known by now is evaluated before the groups are notified that the person is
+        // late.
         if let due = self.arrivesAt(listeningSince: listeningSince, rules), due <= now {
             endJourney(.journeyArrived, at: now, &effects)
         }

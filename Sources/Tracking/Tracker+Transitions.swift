@@ -8,7 +8,7 @@ extension Tracker {
         }
     }
 
-    /// Performs on these sessions what the table says; those that it refuses stay as they are.
+    /// Performs the table's transition on these sessions; sessions that refuse it stay as they are.
     mutating func perform(
         _ action: Action, on indices: some Sequence<Int>, at now: Timestamp
     ) {
@@ -20,7 +20,8 @@ extension Tracker {
         }
     }
 
-    /// A group that no longer sees the user keeps the present position, if it sees that.
+    /// Returns the target state. A group that no longer sees the user keeps the current position,
+    /// if it sees that.
     private func state(_ target: Transition.Target, of session: Session) -> Session.State {
         switch target {
         case .inactive: .inactive(lastKnown: session.state == .active ? shown : latest)

@@ -1,6 +1,6 @@
-/// The journey under an SOS.
+/// The journey during an SOS.
 extension Tracker {
-    /// The journey goes on with a path of its own, as that of the SOS is seen by other groups too.
+    /// Continues the journey with its own path, as other groups also see the SOS path.
     private mutating func goOn(
         _ waiting: WaitingJourney, _ watch: Watch, at now: Timestamp, _ effects: inout [Effect]
     ) {
@@ -13,8 +13,8 @@ extension Tracker {
         effects.append(.pathBegan(path))
     }
 
-    /// The SOS is over for all groups. What only the groups that follow the journey were told
-    /// meanwhile, those for which it waited learn now.
+    /// Ends the SOS for all groups. If the journey became late in the meantime, the groups for
+    /// which it waited are notified now.
     mutating func endEmergency(at now: Timestamp, _ effects: inout [Effect]) {
         guard case .emergency(let emergency, let following) = undertaking else { return }
         hidePathFromFollowers(&effects)
@@ -28,15 +28,14 @@ extension Tracker {
         }
     }
 
-    /// Those that follow the journey alone no longer see the path of the SOS, which was that of the
-    /// journey.
+    /// Hides the SOS path, formerly the journey's, from groups that follow only the journey.
     mutating func hidePathFromFollowers(_ effects: inout [Effect]) {
         for session in sessions where session.state == .routing {
             hidePath(from: session.group, &effects)
         }
     }
 
-    /// The person has arrived for those that followed the journey during the SOS; for the others it
+    /// Records the arrival for groups that followed the journey during the SOS; for the others it
     /// waits.
     mutating func reachWaitingJourney() {
         undertaking.changeWaiting { $0.isReached = true }
@@ -50,7 +49,7 @@ extension Tracker {
         }
     }
 
-    /// The journey ends while the SOS goes on.
+    /// Ends the waiting journey during the SOS.
     mutating func dropWaitingJourney(
         _ kind: Alert.Kind, at now: Timestamp, _ effects: inout [Effect]
     ) {
@@ -73,7 +72,7 @@ extension Tracker {
         }
     }
 
-    /// The group no longer follows the journey, which ends with the last one that did.
+    /// Ends a group's following of the journey, which ends with the last one.
     mutating func withdrawWaitingJourney(from group: GroupID) {
         undertaking.changeWaiting { $0.groups.removeAll { $0 == group } }
         forgetUnfollowedJourney()

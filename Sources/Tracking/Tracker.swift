@@ -1,44 +1,44 @@
-/// One user's tracking: what each of their groups sees, their journey or emergency, and the timers
-/// that belong to it.
+/// One user's tracking: each group's view, their journey or emergency, and its timers.
 ///
-/// A value type. Events go in through the mutating functions, each with the time at which the
-/// server learned of it; what is to be done comes out as effects. There are no other side effects.
+/// A value type. Events are passed to the mutating functions, each with the time at which the
+/// server received it; the resulting actions are returned as effects. There are no other side
+/// effects.
 public struct Tracker: Hashable, Sendable {
     public let user: UserID
-    /// In ascending order of their groups.
+    /// Ordered by group, ascending.
     public internal(set) var sessions: [Session] = []
-    /// The position that was taken last, shared or not.
+    /// The newest position, shared or not.
     public internal(set) var latest: Fix?
     public internal(set) var undertaking = Undertaking.nothing
-    /// Since when any friend has seen the position; nil if none does.
+    /// When friends began to see the position; nil if none does.
     public internal(set) var friendsSince: Timestamp?
 
     package internal(set) var presence = Presence()
     package internal(set) var whereabouts = Whereabouts()
     package internal(set) var pathsBegun: Int64 = 0
     package internal(set) var alertsRaised: Int64 = 0
-    /// The highest version of any past session: somebody who returns to a group continues from it.
+    /// The highest version of any past session: a person who returns to a group continues from it.
     package internal(set) var highestVersion: Int64 = 0
-    /// When the person last dealt with what they share, or was reminded of it.
+    /// When the person last made a request, or was reminded of sharing.
     package internal(set) var attendedAt: Timestamp?
-    /// When the position that the person had forgotten was taken: no older one is accepted as the
+    /// When the position deleted at the person's request was taken: no older one is accepted as the
     /// newest.
     package internal(set) var forgottenThrough: Timestamp?
 
-    /// Until when nobody is shown anything, after which everything is as before; nil: no pause.
+    /// The end of the pause, until which no one sees anything; nil: no pause.
     public internal(set) var pausedUntil: Timestamp?
 
-    /// When the person last said that an SOS is over: calls that were made before have ended with it.
+    /// When the person last ended an SOS: earlier calls have ended with it.
     public internal(set) var sosEndedAt: Timestamp?
 
-    /// Since when positions are refused for their time, and no other has come.
+    /// The time since which positions have been refused for their time, with no other received.
     public internal(set) var positionsRefusedSince: Timestamp?
 
-    /// When the last pause ended. What was taken until then is shown to nobody afterwards, except on
-    /// a journey and in an SOS; nil if there was no pause, or if something newer is known.
+    /// When the last pause ended. Positions taken until then are not shown afterwards, except on a
+    /// journey and in an SOS; nil if there was no pause, or if something newer is known.
     package internal(set) var pauseEndedAt: Timestamp?
 
-    /// Whether positions are not even stored. Beginning to share has them stored again.
+    /// Whether positions are not even stored. Starting to share has them stored again.
     public internal(set) var storesNothing = false
 
     public init(user: UserID) { self.user = user }
@@ -71,10 +71,11 @@ public struct Tracker: Hashable, Sendable {
     }
 
     public var isOnline: Bool { presence.isOnline }
-    /// When the last of their devices was heard, of a person who is online without a connection.
+    /// The last sign of life of a person who is online without a connection.
     public var leftAt: Timestamp? { presence.leftAt }
 
-    /// The journey that groups follow now. Under an SOS these are the groups that do not know of it.
+    /// The journey that groups currently follow. During an SOS these are the groups that do not
+    /// know of it.
     public var journey: Journey? {
         switch undertaking {
         case .nothing: nil
@@ -93,10 +94,10 @@ public struct Tracker: Hashable, Sendable {
     /// Whether the person has called for help themselves.
     public var hasCalled: Bool { emergency?.cause == .person }
 
-    /// The journey, also while it waits under an SOS.
+    /// The journey, also while it waits during an SOS.
     public var plannedJourney: Journey? { journey ?? emergency?.waiting?.journey }
 
-    /// The journey that the group follows, also while it waits under an SOS.
+    /// The journey that the group follows, also while it waits during an SOS.
     public func followedJourney(in group: GroupID) -> Journey? {
         if session(in: group)?.state == .routing { return journey }
         guard let waiting = emergency?.waiting, waiting.groups.contains(group) else { return nil }
@@ -108,7 +109,7 @@ public struct Tracker: Hashable, Sendable {
 
     var watch: Watch? { undertaking.following?.watch }
 
-    /// What the group is shown of ``warnings``.
+    /// The part of ``warnings`` shown to the group.
     public func warnings(in session: Session) -> Warnings {
         switch session.state {
         case .inactive: []
@@ -132,8 +133,8 @@ public struct Tracker: Hashable, Sendable {
         index(of: group).map { sessions[$0] }
     }
 
-    /// Whether what was taken then belongs to the pause that goes on, or to the last one: it is shown to
-    /// nobody, also afterwards.
+    /// Whether a position of that time belongs to the current pause, or to the last one: it is
+    /// never shown, even afterwards.
     package func isPaused(at time: Timestamp) -> Bool {
         pausedUntil != nil || pauseEndedAt.map { time <= $0 } ?? false
     }
@@ -144,7 +145,7 @@ public struct Tracker: Hashable, Sendable {
         return latest.takenAt > pauseEndedAt ? latest : nil
     }
 
-    /// The position that a group may see, as exactly as it may see it.
+    /// The position that a group may see, at its precision.
     public func visibleFix(in session: Session) -> Fix? {
         switch session.state {
         case .inactive(let lastKnown): lastKnown?.shown(session.precision)
@@ -161,7 +162,7 @@ public struct Tracker: Hashable, Sendable {
 
     // MARK: Membership
 
-    /// The user became a member: the group sees an inactive session.
+    /// Adds the user to a group, which sees an inactive session.
     public mutating func join(_ group: GroupID, at now: Timestamp) -> [Effect] {
         guard index(of: group) == nil else { return [] }
         let place = sessions.firstIndex { $0.group > group } ?? sessions.count
@@ -170,9 +171,9 @@ public struct Tracker: Hashable, Sendable {
         return settle([])
     }
 
-    /// The user is no longer a member: a journey or an emergency goes on in the other groups.
+    /// Removes the user from a group: a journey or an emergency continues in the other groups.
     ///
-    /// - Parameter isTold: whether the group is told that it no longer follows.
+    /// - Parameter isTold: whether the group is notified that it no longer follows.
     public mutating func leave(_ group: GroupID, at now: Timestamp, isTold: Bool = true)
         -> [Effect]
     {
@@ -195,7 +196,7 @@ public struct Tracker: Hashable, Sendable {
         return settle(effects)
     }
 
-    /// The groups see the user differently for an external reason: a new name.
+    /// Updates the groups' view for an external reason: a new name.
     public mutating func changeAppearance() -> [Effect] {
         noteStateOfAll()
         return settle([])
@@ -203,7 +204,7 @@ public struct Tracker: Hashable, Sendable {
 
     // MARK: The end of every event
 
-    /// Turns the noted changes into versions and effects.
+    /// Turns the recorded changes into versions and effects.
     mutating func settle(_ effects: [Effect]) -> [Effect] {
         var changes: [Effect] = []
         for index in sessions.indices where sessions[index].change != .nothing {
@@ -230,7 +231,7 @@ public struct Tracker: Hashable, Sendable {
 
     // MARK: Alerts
 
-    /// One alert for each group that it concerns.
+    /// Returns one alert for each group that it concerns.
     mutating func alert(_ kind: Alert.Kind, at now: Timestamp) -> [Alert] {
         sessions.filter { kind.concerns($0.state) }.map { alert(kind, to: $0.group, at: now) }
     }

@@ -28,7 +28,7 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    /// Derives the random bits from the user and a number of theirs: the same decision, taken again
+    /// Derives the random bits from the user and one of their numbers: the same decision, repeated
     /// after a crash, gets the same id.
     public init(at time: Timestamp, user: UserID, number: Int64) {
         var mixer = SplitMix64(seed: UInt64(bitPattern: user.rawValue))

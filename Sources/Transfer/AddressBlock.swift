@@ -5,7 +5,7 @@ public struct AddressBlock: Hashable, Sendable {
     /// How many bits all its addresses have in common: up to 32, or 128.
     public let length: Int
 
-    /// - Parameter length: cut off at what the address has.
+    /// - Parameter length: limited to the address's length.
     public init(_ address: IPAddress, length: Int = .max) {
         self.address = address
         self.length = max(0, min(length, address.bytes.count * 8))

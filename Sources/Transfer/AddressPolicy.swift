@@ -1,8 +1,8 @@
-/// To which addresses a transfer may connect. It is asked about the address that a socket is really
-/// opened to, after all names are resolved.
+/// The addresses to which a transfer may connect. It is applied to the address that a socket is
+/// actually opened to, after all names are resolved.
 public enum AddressPolicy: Hashable, Sendable {
-    /// For destinations that anybody may name: public addresses outside the machine's own networks,
-    /// over TLS only, and what the operator allows besides, with TLS or without.
+    /// For destinations that any user may name: public addresses outside the machine's own
+    /// networks, only over TLS, and addresses that the operator also allows, with TLS or without.
     case publicAddresses(besides: [AddressBlock])
     /// For destinations that the operator names.
     case any
@@ -12,9 +12,9 @@ public enum AddressPolicy: Hashable, Sendable {
     public static let publicOnly = AddressPolicy.publicAddresses(besides: [])
 
     /// - Parameters:
-    ///   - encrypted: whether nothing is sent there before a handshake of TLS.
-    ///   - localNetworks: those that the machine is in: its own addresses, and its neighbours',
-    ///     which may be public and trust it all the same.
+    ///   - encrypted: whether nothing is sent there before a TLS handshake.
+    ///   - localNetworks: the machine's networks: its own addresses, and its neighbours', which may
+    ///     be public and still trust it.
     public func permits(
         _ address: IPAddress, encrypted: Bool, localNetworks: [AddressBlock]
     ) -> Bool {

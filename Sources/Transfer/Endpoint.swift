@@ -1,9 +1,9 @@
 internal import CCurl
 
-/// The URL of an HTTP server, read by libcurl, so that nobody reads it otherwise later.
+/// The URL of an HTTP server, parsed by libcurl, so that no later parser reads it differently.
 public struct Endpoint: Hashable, Sendable {
     public let url: String
-    /// In lower case; of an IPv6 address with its brackets.
+    /// In lower case; an IPv6 address has its brackets.
     public let host: String
     public let port: Int
     public let isEncrypted: Bool

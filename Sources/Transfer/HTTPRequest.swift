@@ -1,4 +1,4 @@
-/// One request of HTTP. Redirects are not followed, cookies not kept, proxies not asked.
+/// An HTTP request. Redirects are not followed, cookies not kept, proxies not used.
 public struct HTTPRequest: Sendable {
     public enum Method: String, Sendable { case post = "POST", get = "GET" }
 
@@ -14,7 +14,7 @@ public struct HTTPRequest: Sendable {
 
     /// - Parameters:
     ///   - body: at most ``maximumBody`` bytes.
-    ///   - addresses: where it may connect to.
+    ///   - addresses: the permitted addresses.
     public init(
         _ method: Method = .post, to endpoint: Endpoint, headers: [Header] = [], body: [UInt8] = [],
         addresses: AddressPolicy = .publicOnly, lane: TransferLane = .ordinary,
@@ -34,7 +34,7 @@ public struct HTTPRequest: Sendable {
 
     public static let maximumBody = 1 << 20
 
-    /// A field of the head (RFC 9110, 5.1 and 5.5).
+    /// A header field (RFC 9110, 5.1 and 5.5).
     public struct Header: Hashable, Sendable {
         public let name: String
         public let value: String
@@ -65,13 +65,13 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-/// What a server answered, other than a redirection.
+/// A server's response, other than a redirection.
 public struct HTTPResponse: Hashable, Sendable {
     /// From 200.
     public var status: Int
-    /// How long the server wants to be left alone, at most a day; nil if it does not say.
+    /// How long the server asks to wait, at most a day; nil if it does not.
     public var retryAfter: Duration?
-    /// The beginning of the answer's body, which may be cut off anywhere.
+    /// The beginning of the response's body, which may be truncated anywhere.
     public var body: [UInt8]
 
     public var isSuccess: Bool { (200..<300).contains(status) }

@@ -1,7 +1,7 @@
 extension IPAddress {
-    /// Whether it is meant to be reached by everybody on the internet, by the registries of special
-    /// addresses (RFC 6890, kept by IANA). What is not listed as global there is refused, and so is
-    /// what only wraps such an address.
+    /// Whether it is globally reachable on the internet, by the registries of special addresses
+    /// (RFC 6890, kept by IANA). Addresses not listed as global there are refused, and so are those
+    /// that only wrap such an address.
     public var isPublic: Bool {
         guard bytes.count == 16 else {
             return !IPAddress.special4.contains { $0.contains(self) }
@@ -16,7 +16,7 @@ extension IPAddress {
         IPAddress.loopback.contains { $0.contains(self) }
     }
 
-    /// Whether the address of IPv4 in these four bytes is public.
+    /// Returns whether the IPv4 address in these four bytes is public.
     private func wrapped(at index: Int) -> Bool {
         IPAddress(bytes: Array(bytes[index..<index + 4]))?.isPublic ?? false
     }
@@ -37,7 +37,7 @@ extension IPAddress {
         "240.0.0.0/4"  // reserved, and broadcast
     )
 
-    /// Everything else is unspecified, loopback, private (RFC 4193), link-local, multicast or not
+    /// All others are unspecified, loopback, private (RFC 4193), link-local, multicast or not
     /// assigned.
     private static let globalUnicast = block("2000::/3")
 
@@ -46,7 +46,7 @@ extension IPAddress {
         "2001:db8::/32", "3fff::/20"  // documentation: RFC 3849, RFC 9637
     )
 
-    /// Translators between the protocols: RFC 6052. Their addresses are those of IPv4.
+    /// Translators between the protocols: RFC 6052. They wrap IPv4 addresses.
     private static let nat64 = block("64:ff9b::/96")
     /// RFC 3056.
     private static let sixToFour = block("2002::/16")

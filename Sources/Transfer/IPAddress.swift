@@ -2,8 +2,8 @@ internal import Glibc
 
 /// An address of the internet protocol, as bytes: four or sixteen.
 ///
-/// IPv6 addresses that stand for an address of IPv4 (`::ffff:a.b.c.d`) become that one, since it is
-/// the one that the system connects to.
+/// IPv6 addresses that represent an IPv4 address (`::ffff:a.b.c.d`) become that one, since the
+/// system connects to it.
 public struct IPAddress: Hashable, Sendable {
     /// In network order.
     public let bytes: [UInt8]

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The networks that the machine is in.
+/// The networks of this machine.
 enum LocalNetworks {
-    /// As they are now; empty if the system does not say.
+    /// Returns the current ones; empty if the system does not report them.
     static func current() -> [AddressBlock] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&list) == 0 else { return [] }
@@ -27,7 +27,7 @@ enum LocalNetworks {
         let length = mask?.bytes.reduce(0) { $0 + $1.nonzeroBitCount } ?? .max
         let shortest =
             address.bytes.count == 4 ? LocalNetworks.shortest4 : LocalNetworks.shortest6
-        // A tunnel through which everything goes is no neighbourhood.
+        // A tunnel for all traffic is not a neighbourhood.
         return AddressBlock(address, length: length < shortest ? .max : length)
     }
 

@@ -1,16 +1,16 @@
-/// How long a thread's mail goes over one connection. Used by one message after the other.
+/// How long a thread keeps a connection for its mail, which sends one message after the other.
 struct MailConnection {
-    /// How many messages have gone over it, the one under way included.
+    /// The number of messages sent over it, including the one under way.
     private var messageCount = 0
 
-    /// Exim lets the eleventh over the same connection wait for its next round, which may be half an
+    /// Exim delays the eleventh over the same connection until its next round, which may be half an
     /// hour away (`smtp_accept_queue_per_connection`).
     static let messagesAtMost = 10
 
-    /// To be called with each message that begins. Servers take only so many connections at a time
-    /// (Exim twenty): none stays open for messages that are not there yet.
+    /// To be called with each message that begins. Servers accept a limited number of connections
+    /// at a time (Exim twenty): none stays open for messages that do not exist yet.
     ///
-    /// - Parameter othersWait: whether more messages are there to be sent.
+    /// - Parameter othersWait: whether more messages are waiting.
     /// - Returns: whether the next message may go over the same connection.
     mutating func stays(othersWait: Bool) -> Bool {
         messageCount += 1

@@ -8,7 +8,7 @@ public struct MailSubmission: Sendable {
     public let limits: TransferLimits
 
     /// - Parameters:
-    ///   - from: the envelope's, which failures are sent to: ASCII, without brackets.
+    ///   - from: the envelope's sender, to which failures are sent: ASCII, without brackets.
     ///   - message: head and body, each line ended by CR and LF; at most ``maximumSize`` bytes.
     public init(
         by server: MailServer, from: String, to: String, message: [UInt8],
@@ -29,8 +29,8 @@ public struct MailSubmission: Sendable {
 
     public static let maximumSize = 1 << 20
 
-    /// Whether the address can stand in the envelope without being anything else there. What else
-    /// an address must be is for others to say.
+    /// Returns whether the address is safe in the envelope. Other requirements of an address are
+    /// checked elsewhere.
     static func isAddress(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count <= 254, let at = bytes.lastIndex(of: UInt8(ascii: "@")), at > 0,
@@ -40,8 +40,8 @@ public struct MailSubmission: Sendable {
             && bytes.count { $0 == UInt8(ascii: "@") } == 1
     }
 
-    /// A line that ends otherwise is the end of a message to some servers, and what follows it
-    /// another message.
+    /// Returns whether all lines end with CR and LF: to some servers any other line ending is the
+    /// end of a message, and the rest another message.
     static func hasOnlyWholeLines(_ message: [UInt8]) -> Bool {
         let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
         var previous: UInt8 = 0
@@ -55,14 +55,14 @@ public struct MailSubmission: Sendable {
     }
 }
 
-/// The mail server that takes messages from this machine.
+/// The mail server that accepts messages from this machine.
 public struct MailServer: Hashable, Sendable {
     public enum Security: String, Hashable, Sendable, CaseIterable {
         /// Only to this machine itself.
         case none
-        /// Begun in the clear, and given up unless the server offers TLS then.
+        /// Started unencrypted, and aborted unless the server then offers TLS.
         case startTLS = "starttls"
-        /// From the first byte on.
+        /// Encrypted from the first byte on.
         case tls
     }
 
@@ -110,18 +110,18 @@ public struct MailServer: Hashable, Sendable {
     }
 }
 
-/// What the mail server said in the end, about this message.
+/// The mail server's final reply about this message.
 public struct MailReply: Hashable, Sendable {
     /// 2xx, 4xx or 5xx (RFC 5321, 4.2.1).
     public let code: Int
-    /// Whether the mailbox is full, as far as the server says so.
+    /// Whether the mailbox is full, as far as the server reports it.
     private let isFull: Bool
-    /// Whether the server refuses this recipient for good, and not the sender, the message, or to pass
-    /// on mail at all.
+    /// Whether the server permanently refuses this recipient, rather than the sender, the message,
+    /// or relaying at all.
     public let isAboutRecipient: Bool
 
     /// - Parameters:
-    ///   - refusal: the beginning of a reply of failure.
+    ///   - refusal: the beginning of a failure reply.
     ///   - isAboutRecipient: whether it answers `RCPT`.
     init(code: Int, _ refusal: [UInt8], isAboutRecipient: Bool) {
         self.code = code
@@ -131,19 +131,18 @@ public struct MailReply: Hashable, Sendable {
     }
 
     public var isAccepted: Bool { (200..<300).contains(code) }
-    /// Whether the same message may be accepted later. Of a mailbox that is full most servers say
-    /// that it is for ever, but its owner can make room (RFC 3463, 3.3: "a persistent transient
-    /// condition").
+    /// Whether the same message may be accepted later. Most servers report a full mailbox as
+    /// permanent, but its owner can make room (RFC 3463, 3.3: "a persistent transient condition").
     public var isTemporary: Bool { (400..<500).contains(code) || isFull }
 
-    /// How much of a reply has the code and the enhanced status: `550 5.2.2 `.
+    /// The length of a reply's code and enhanced status: `550 5.2.2 `.
     static let statusEnd = 10
-    /// How much of a reply is kept.
+    /// The length of a reply that is kept.
     static let longestRefusal = 512
 
-    /// Whether a reply about a recipient says that there is no such mailbox, and nothing else: servers give
-    /// their reasons against the sender, or against passing on mail, in the same place. By the enhanced
-    /// status (RFC 3463), or without one by what the reply does not mention.
+    /// Returns whether a reply about a recipient states only that there is no such mailbox: servers
+    /// give their reasons against the sender, or against relaying, in the same place. Decides by
+    /// the enhanced status (RFC 3463), or without one by what the reply does not mention.
     private static func saysThereIsNobody(_ refusal: [UInt8], _ code: Int) -> Bool {
         let text = String(decoding: refusal, as: UTF8.self).lowercased()
         let status = text.dropFirst(4).prefix { $0.isNumber || $0 == "." }
@@ -155,7 +154,7 @@ public struct MailReply: Hashable, Sendable {
     private static let absences: Set<String> = [
         "5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1", "5.4.1",
     ]
-    /// What replies mention that are about somebody else than the recipient.
+    /// Words in replies that are not about the recipient.
     private static let policies = [
         "relay", "sender", "auth", "helo", "administrative", "policy", "denied", "block", "spam",
         "verif",

@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// libcurl's handle for many transfers at once. Its thread alone uses it, except to ``wake()``.
+/// libcurl's handle for many transfers at once. Only its thread uses it, except for ``wake()``.
 @safe
 struct MultiHandle: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
@@ -11,15 +11,15 @@ struct MultiHandle: @unchecked Sendable {
         unsafe curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, MultiHandle.idleConnections)
     }
 
-    /// Ends a ``wait()``, the next one if there is none now. From any thread, before ``free()``.
+    /// Ends the current or else the next ``wait()``. From any thread, before ``free()``.
     func wake() { unsafe curl_multi_wakeup(handle) }
 
-    /// Until there is something to do.
+    /// Waits until there is something to do.
     func wait() { unsafe curl_multi_poll(handle, nil, 0, MultiHandle.longestWait, nil) }
 
-    /// Does what there is to do.
+    /// Does everything that is due.
     ///
-    /// - Returns: false if libcurl cannot go on.
+    /// - Returns: false if libcurl cannot continue.
     func perform() -> Bool {
         var count: Int32 = 0
         return unsafe curl_multi_perform(handle, &count) == CURLM_OK
@@ -33,7 +33,7 @@ struct MultiHandle: @unchecked Sendable {
         unsafe curl_multi_remove_handle(handle, transfer.handle)
     }
 
-    /// The next one that has ended, with libcurl's code.
+    /// Returns the next transfer that has ended, with libcurl's code.
     func nextEnded() -> (TransferOrder.ID, CURLcode)? {
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(handle, &left) {
@@ -48,8 +48,8 @@ struct MultiHandle: @unchecked Sendable {
 
     func free() { unsafe curl_multi_cleanup(handle) }
 
-    /// How many connections stay open for the next transfer.
+    /// The number of connections kept open for the next transfer.
     private static let idleConnections = 64
-    /// In milliseconds. libcurl keeps its own time limits within it.
+    /// In milliseconds. libcurl applies its own time limits within it.
     private static let longestWait: Int32 = 60_000
 }

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Synchronization
 
-/// The sockets of a thread that waits for its servers, and has one transfer at a time, so that another
-/// thread can end that wait.
+/// The sockets of a thread that waits for its servers, and has one transfer at a time, so that
+/// another thread can end that wait.
 final class OpenSockets: Sendable {
     private struct State {
-        /// Those of earlier transfers too, whose connections are used again.
+        /// Includes those of earlier transfers, whose connections are reused.
         var descriptors: Set<Int32> = []
         /// The transfer under way, or the last one.
         var owner: TransferOrder.ID?
-        /// Those that are to have no socket any more.
+        /// Transfers that must have no socket any more.
         var cut: Set<TransferOrder.ID> = []
         var areAllCut = false
 
@@ -22,7 +22,7 @@ final class OpenSockets: Sendable {
 
     private let state = Mutex(State())
 
-    /// From now on all sockets are this transfer's.
+    /// Assigns all sockets to this transfer from now on.
     func begin(_ id: TransferOrder.ID) {
         state.withLock { state in
             state.owner = id
@@ -30,7 +30,7 @@ final class OpenSockets: Sendable {
         }
     }
 
-    /// - Returns: false if the transfer is to have none any more.
+    /// - Returns: false if the transfer must have no more sockets.
     func add(_ descriptor: Int32) -> Bool {
         state.withLock { state in
             guard !state.isOwnerCut else { return false }
@@ -39,7 +39,7 @@ final class OpenSockets: Sendable {
         }
     }
 
-    /// Within the lock: afterwards the number may be somebody else's.
+    /// Closes it within the lock: afterwards the number may belong to another socket.
     func close(_ descriptor: Int32) -> Int32 {
         state.withLock { state in
             state.descriptors.remove(descriptor)
@@ -47,7 +47,7 @@ final class OpenSockets: Sendable {
         }
     }
 
-    /// Ends the transfer's connection, and lets it have no other, until it is forgotten.
+    /// Ends the transfer's connection, and permits no other, until it is forgotten.
     func cut(_ id: TransferOrder.ID) {
         state.withLock { state in
             state.cut.insert(id)
@@ -58,7 +58,7 @@ final class OpenSockets: Sendable {
     /// To be called once the thread itself has ended these transfers.
     func forget(_ ids: Set<TransferOrder.ID>) { state.withLock { $0.cut.subtract(ids) } }
 
-    /// Ends all connections, for good.
+    /// Ends all connections permanently.
     func cutAll() {
         state.withLock { state in
             state.areAllCut = true

@@ -3,16 +3,16 @@ internal import Glibc
 internal import Numbers
 
 extension RunningTransfer {
-    /// What holds for every transfer.
+    /// Sets the options of every transfer.
     func setLimits() throws(TransferError) {
         let limits = order.limits
         try set(
             CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(clamping: limits.connecting / .milliseconds(1))))
         try set(CURLOPT_TIMEOUT_MS, max(1, Int(clamping: limits.total / .milliseconds(1))))
         try set(CURLOPT_NOSIGNAL, 1)
-        // A name server that hangs holds up nobody else when the time is over.
+        // A hanging name server delays no other transfer after the time limit.
         try set(CURLOPT_QUICK_EXIT, 1)
-        // Whatever the environment says.
+        // Overrides the environment.
         try set(CURLOPT_PROXY, "")
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
         try set(CURLOPT_FOLLOWLOCATION, 0)
@@ -34,12 +34,12 @@ extension RunningTransfer {
                     handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
             try check(
                 unsafe request.body.withUnsafeBytes {
-                    // An empty body is one as well.
+                    // An empty body is also a body.
                     unsafe curl_set_pointer(
                         handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress ?? UnsafeRawPointer(handle))
                 })
         }
-        // What libcurl would add by itself: without a value it does not.
+        // Headers that libcurl would add by itself: without a value it does not.
         var lines = ["Expect:"]
         if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
             lines.append("Content-Type:")
@@ -52,7 +52,7 @@ extension RunningTransfer {
         let server = mail.server
         let scheme = server.security == .tls ? "smtps" : "smtp"
         try set(CURLOPT_PROTOCOLS_STR, scheme)
-        // The path is the name to greet with: the sender's domain.
+        // The path is the name for the greeting: the sender's domain.
         let domain = mail.from.drop { $0 != "@" }.dropFirst()
         try set(CURLOPT_URL, "\(scheme)://\(server.host):\(server.port)/\(domain)")
         if server.security != .none { try set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue)) }
@@ -73,7 +73,7 @@ extension RunningTransfer {
                 handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(mail.message.count)))
     }
 
-    /// libcurl does not say which command a reply is about.
+    /// Records the commands: libcurl does not report which command a reply is about.
     private func noteCommands() throws(TransferError) {
         try set(CURLOPT_VERBOSE, 1)
         try check(
@@ -127,7 +127,7 @@ extension RunningTransfer {
                         .close(descriptor)
                 })
         }
-        // A connection may be there already, from a transfer that might more.
+        // A connection may be left from a transfer with more permissions.
         try check(
             unsafe curl_set_last_check(handle) { context, address, _, _, _ in
                 let address = unsafe address.flatMap { unsafe IPAddress(String(cString: $0)) }
@@ -142,7 +142,7 @@ extension RunningTransfer {
     }
 }
 
-/// - Returns: -1 if there is none, or none may be.
+/// - Returns: -1 if there is no socket, or it is not permitted.
 @unsafe private func openSocket(
     _ transfer: RunningTransfer, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
@@ -151,7 +151,7 @@ extension RunningTransfer {
     else { return -1 }
     let kind = unsafe address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = unsafe socket(address.pointee.family, kind, address.pointee.protocol)
-    // A connection that has died without a word is not kept for the next transfer.
+    // A connection that has died silently is not kept for the next transfer.
     var milliseconds = unacknowledgedMilliseconds
     unsafe setsockopt(
         descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds,
@@ -163,5 +163,5 @@ extension RunningTransfer {
     return descriptor
 }
 
-/// How long what was sent may stay unacknowledged (`tcp(7)`).
+/// How long sent data may stay unacknowledged (`tcp(7)`).
 private let unacknowledgedMilliseconds: UInt32 = 5000

@@ -1,29 +1,29 @@
 internal import CCurl
 internal import Glibc
 
-/// A transfer under way. Only the thread of its ``TransferLoop`` touches it.
+/// A transfer under way. Only the thread of its ``TransferLoop`` uses it.
 @safe  // The handle is made in `init`, freed in `deinit`, and never leaves the loop.
 final class RunningTransfer {
     let order: TransferOrder
     let handle: UnsafeMutableRawPointer
-    /// Where its sockets are noted, if they are; outlives the connections.
+    /// The record of its sockets, if there is one; outlives the connections.
     let sockets: OpenSockets?
     /// Whether the connection may stay open afterwards.
     let keepsConnection: Bool
     /// Owned by the handle's options.
     private var lists: [UnsafeMutablePointer<curl_slist>] = unsafe []
 
-    /// How many bytes of the head, or heads, have come.
+    /// The number of bytes received of the head, or heads.
     private var headCount = 0
     /// Whether the final answer's head is complete.
     private var hasHead = false
     private var bodyCount = 0
     private var body: [UInt8] = []
-    /// The beginning of the mail server's reply of failure to the last command.
+    /// The beginning of the mail server's failure reply to the last command.
     private var refusal: [UInt8] = []
-    /// Whether the mail server was asked about the recipient, and nothing since.
+    /// Whether the last command to the mail server was about the recipient.
     private var isAboutRecipient = false
-    /// How much of the message is sent.
+    /// The number of bytes sent of the message.
     private var sentCount = 0
     /// Whether an address was refused.
     private var hasRefused = false
@@ -51,7 +51,7 @@ final class RunningTransfer {
 
     // MARK: The end
 
-    /// - Parameter code: what libcurl makes of it.
+    /// - Parameter code: libcurl's result.
     func result(_ code: CURLcode) -> Result<TransferAnswer, TransferError> {
         if hasRefused, code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK {
             return .failure(.refusedAddress)
@@ -59,7 +59,7 @@ final class RunningTransfer {
         let status = number(CURLINFO_RESPONSE_CODE)
         switch order.work {
         case .http:
-            // Once the status is known, it is the answer, whatever becomes of the body.
+            // Once the status is known, it is the answer, whatever happens to the body.
             guard code == CURLE_OK || hasHead else {
                 return .failure(
                     headCount > order.limits.answer ? .tooLarge : TransferError(code))
@@ -99,9 +99,9 @@ final class RunningTransfer {
     /// A day, in seconds.
     private static let longestWait: Int64 = 86_400
 
-    // MARK: What libcurl calls
+    // MARK: libcurl's callbacks
 
-    /// - Returns: whether to go on.
+    /// - Returns: whether to continue.
     func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
         headCount += line.count
         let isEnd = unsafe line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8)
@@ -115,14 +115,14 @@ final class RunningTransfer {
 
     /// - Parameter line: a command to the mail server.
     func noteCommand(_ line: UnsafeRawBufferPointer) {
-        // What follows, such as QUIT, changes nothing.
+        // Later commands, such as QUIT, change nothing.
         for (verb, isRecipient) in [("RCPT", true), ("MAIL", false), ("DATA", false)]
         where unsafe line.starts(with: verb.utf8) {
             (isAboutRecipient, refusal) = (isRecipient, [])
         }
     }
 
-    /// - Returns: whether to go on.
+    /// - Returns: whether to continue.
     func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bodyCount += bytes.count
         let room = max(0, order.limits.kept - body.count)
@@ -130,7 +130,7 @@ final class RunningTransfer {
         return bodyCount <= order.limits.answer
     }
 
-    /// - Returns: how many bytes of the message were supplied.
+    /// - Returns: the number of bytes supplied of the message.
     func supply(_ room: UnsafeMutableRawBufferPointer) -> Int {
         guard case .mail(let mail) = order.work else { return 0 }
         let piece = mail.message[sentCount...].prefix(room.count)
@@ -139,7 +139,7 @@ final class RunningTransfer {
         return piece.count
     }
 
-    /// Whether a connection to the address may be made, or used.
+    /// Returns whether a connection to the address may be made or used.
     func permits(_ address: IPAddress?) -> Bool {
         let isPermitted = address.map {
             policy.permits(

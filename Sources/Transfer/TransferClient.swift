@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// Sends requests of HTTP and mail, many at a time. All requests share a thread. Each lane of mail has
-/// a few of its own: libcurl waits for what a mail server says to a message, and to a goodbye, and
-/// everything in that thread with it.
+/// Sends HTTP requests and mail, many at a time. All requests share a thread. Each lane of mail has
+/// a few of its own: libcurl blocks while a mail server answers a message, or a goodbye, and so
+/// does everything else in that thread.
 ///
-/// What it sends is sent once: whoever wants it to arrive sends it again after a failure.
+/// It sends everything once: a caller who needs delivery resends after a failure.
 public final class TransferClient: Sendable {
     private let http: TransferLoop
     private let mail: [TransferLane: MailThreads]
     private let lastID = Atomic<TransferOrder.ID>(0)
 
-    /// The threads of a lane, which take turns: another lane's messages do not shift whose turn it is.
+    /// The threads of a lane, which take turns: another lane's messages do not affect their order.
     private final class MailThreads: Sendable {
         let loops = (0..<TransferClient.mailThreads).map { _ in
             // One after the other, each over the connection of the one before.
@@ -23,21 +23,21 @@ public final class TransferClient: Sendable {
         }
     }
 
-    /// - Parameter http: how many requests at a time.
+    /// - Parameter http: the number of requests at a time.
     public init(http: TransferBounds = TransferBounds()) {
         self.http = TransferLoop(http, named: "transfers", waits: false)
         self.mail = Dictionary(
             TransferLane.allCases.map { ($0, MailThreads()) }, uniquingKeysWith: { $1 })
     }
 
-    /// How many messages of a lane are sent at a time.
+    /// The number of messages of a lane that are sent at a time.
     public static let mailThreads = 8
 
     deinit {
         for loop in loops { loop.close() }
     }
 
-    /// - Returns: the answer, also if it is one of failure.
+    /// - Returns: the response, even if it is a failure.
     public func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         let id = nextID()
         let answer = try await send(.http(request), id, over: http)
@@ -45,7 +45,7 @@ public final class TransferClient: Sendable {
             status: answer.code, retryAfter: answer.retryAfter, body: answer.body)
     }
 
-    /// - Returns: what the mail server said, also if it is a failure.
+    /// - Returns: the mail server's reply, even if it is a failure.
     public func send(_ mail: MailSubmission) async throws(TransferError) -> MailReply {
         guard let threads = self.mail[mail.lane] else {
             preconditionFailure("each lane has threads")
@@ -55,8 +55,8 @@ public final class TransferClient: Sendable {
             code: answer.code, answer.refusal, isAboutRecipient: answer.isAboutRecipient)
     }
 
-    /// Gives up everything under way, and returns when its threads have ended. What is sent from then
-    /// on fails.
+    /// Aborts everything under way, and returns when its threads have ended. Everything sent from
+    /// then on fails.
     public func close() async {
         for loop in loops {
             await withCheckedContinuation { continuation in loop.close { continuation.resume() } }
@@ -74,13 +74,13 @@ public final class TransferClient: Sendable {
             await withCheckedContinuation { continuation in
                 loop.add(
                     TransferOrder(id: id, work: work) { continuation.resume(returning: $0) })
-                // Whoever was cancelled before has been told before there was anything to cancel.
+                // A task cancelled earlier was notified before there was anything to cancel.
                 if Task.isCancelled { loop.cancel(id) }
             }
         } onCancel: {
             loop.cancel(id)
         }
-        // Whichever of the two ended it.
+        // Whichever of the two ended the transfer.
         if case .failure = result, Task.isCancelled || loop.isClosing { throw .cancelled }
         return try result.get()
     }

@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// Why there was no answer. It names no address, no host, and nothing of what was sent.
+/// Why there was no answer. It names no address and no host, and repeats nothing of what was sent.
 public enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The request itself cannot be sent.
     case invalid(Fault)
@@ -15,14 +15,14 @@ public enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
     case unencrypted
     /// The mail server does not accept user name and password.
     case loginRefused
-    /// The answer says to go elsewhere, which is never done.
+    /// A redirection, which is never followed.
     case redirected
-    /// The head of an answer goes on and on.
+    /// The head of an answer does not end.
     case tooLarge
     case brokenOff
-    /// The answer is none in the protocol.
+    /// The answer violates the protocol.
     case protocolViolation
-    /// Too much waits already.
+    /// Too much is already waiting.
     case busy
     /// The task was cancelled, or the client was closed.
     case cancelled
@@ -31,17 +31,17 @@ public enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public enum Fault: String, Hashable, Sendable {
         case url = "the URL is not one of http or https, or too long"
-        case header = "a header has characters that may not be in one"
+        case header = "a header contains invalid characters"
         case size = "it is too large"
-        case server = "the mail server's name or port is none"
-        case address = "a mail address has characters that may not be in one"
-        case lines = "the message has lines that do not end as mail's do"
-        case credentials = "the user name or password has characters that may not be in one"
+        case server = "the mail server's name or port is not valid"
+        case address = "a mail address contains invalid characters"
+        case lines = "the message has invalid line endings"
+        case credentials = "the user name or password contains invalid characters"
         case file = "the path of the authorities has a zero byte"
     }
 
-    /// Whether the same may work later, without the person who named the destination: what is wrong
-    /// with a mail server is for the operator to mend.
+    /// Whether a retry may work without action by the person who named the destination: faults of a
+    /// mail server are the operator's to fix.
     public var isTemporary: Bool {
         switch self {
         case .unresolvable, .unreachable, .timedOut, .tls, .unencrypted, .loginRefused, .tooLarge,
@@ -54,20 +54,20 @@ public enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalid(let fault): "It cannot be sent: \(fault.rawValue)."
-        case .refusedAddress: "The destination is at an address that may not be connected to."
+        case .refusedAddress: "Connections to the destination's address are not allowed."
         case .unresolvable: "The destination's name cannot be resolved."
-        case .unreachable: "The destination cannot be connected to."
+        case .unreachable: "Connecting to the destination failed."
         case .timedOut: "The destination did not answer in time."
-        case .tls: "There is no trusted connection to the destination (TLS)."
+        case .tls: "There is no trusted TLS connection to the destination."
         case .unencrypted: "The mail server does not offer the encryption that is required."
         case .loginRefused: "The mail server does not accept the user name and the password."
-        case .redirected: "The destination redirects elsewhere, which is not followed."
-        case .tooLarge: "The head of the destination's answer is too large."
-        case .brokenOff: "The connection broke off."
-        case .protocolViolation: "The destination does not answer as its protocol says."
+        case .redirected: "The destination redirects, which is not followed."
+        case .tooLarge: "The destination's response header is too large."
+        case .brokenOff: "The connection was lost."
+        case .protocolViolation: "The destination's answer violates its protocol."
         case .busy: "Too much is waiting to be sent."
-        case .cancelled: "The sending was given up."
-        case .failed(let code): "The sending failed (libcurl's code \(code))."
+        case .cancelled: "Sending was abandoned."
+        case .failed(let code): "Sending failed (libcurl code \(code))."
         }
     }
 

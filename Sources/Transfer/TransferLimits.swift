@@ -1,12 +1,12 @@
-/// How long one transfer may take, and how much of an answer is read.
+/// The time limits of a transfer, and the amount of an answer that is read.
 public struct TransferLimits: Hashable, Sendable {
-    /// Until name, connection and encryption are there.
+    /// Until name, connection and encryption are established.
     public var connecting: Duration
-    /// For the whole of it, once it has begun.
+    /// For the whole transfer, once it has begun.
     public var total: Duration
-    /// How many bytes of the answer's head, and of its body, are read.
+    /// The number of bytes read of the answer's head, and of its body.
     public var answer: Int
-    /// How many bytes of the answer's body are returned.
+    /// The number of bytes returned of the answer's body.
     public var kept: Int
 
     public init(connecting: Duration, total: Duration, answer: Int = 65_536, kept: Int = 4096) {
@@ -17,17 +17,17 @@ public struct TransferLimits: Hashable, Sendable {
     }
 
     public static let http = TransferLimits(connecting: .seconds(5), total: .seconds(10))
-    /// Some servers make everybody wait before they greet.
+    /// Some servers delay every client before they greet.
     public static let mail = TransferLimits(connecting: .seconds(30), total: .seconds(60))
 }
 
-/// How much is under way at a time. What hangs takes up its own room and nobody else's.
+/// The number of transfers at a time. Hanging transfers take up only their own room.
 public struct TransferBounds: Hashable, Sendable {
     /// In each lane.
     public var atOnce: Int
     /// In each lane, to one host and port.
     public var perHost: Int
-    /// In each lane, what waits for its turn.
+    /// In each lane, the number waiting for their turn.
     public var waiting: Int
 
     public init(atOnce: Int = 128, perHost: Int = 32, waiting: Int = 10_000) {
@@ -37,5 +37,5 @@ public struct TransferBounds: Hashable, Sendable {
     }
 }
 
-/// Each has room of its own: nothing ordinary delays what is urgent.
+/// The lanes of transfers, each with its own room: ordinary ones never delay urgent ones.
 public enum TransferLane: Hashable, Sendable, CaseIterable { case urgent, ordinary }

@@ -2,9 +2,9 @@ internal import CCurl
 internal import Foundation
 internal import Synchronization
 
-/// A thread that drives transfers, all of them at once.
+/// A thread that drives transfers concurrently.
 final class TransferLoop: Sendable {
-    /// What others leave for the thread.
+    /// Messages from other threads.
     private struct Inbox: Sendable {
         var orders: [TransferOrder] = []
         var cancelled: [TransferOrder.ID] = []
@@ -18,7 +18,7 @@ final class TransferLoop: Sendable {
 
     private let inbox = Mutex(Inbox())
     private let bounds: TransferBounds
-    /// Those that libcurl itself waits for, if it does.
+    /// The sockets that libcurl itself waits for, if it does.
     private let sockets: OpenSockets?
 
     /// - Parameter waits: whether libcurl waits for servers of these transfers.
@@ -46,7 +46,7 @@ final class TransferLoop: Sendable {
     func cancel(_ id: TransferOrder.ID) {
         inbox.withLock { inbox in
             guard !inbox.isClosing else { return }
-            // Before the thread can know, and forget it.
+            // Before the thread can learn of it, and forget it.
             sockets?.cut(id)
             inbox.cancelled.append(id)
             inbox.multi?.wake()
@@ -55,7 +55,7 @@ final class TransferLoop: Sendable {
 
     var isClosing: Bool { inbox.withLock { $0.isClosing } }
 
-    /// Gives up what is under way.
+    /// Aborts everything under way.
     ///
     /// - Parameter whenEnded: called once the thread has ended.
     func close(_ whenEnded: @escaping @Sendable () -> Void = {}) {

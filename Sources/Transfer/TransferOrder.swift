@@ -1,4 +1,4 @@
-/// What is to be sent, and who waits for the answer.
+/// Something to be sent, and the callback for the answer.
 struct TransferOrder: Sendable {
     enum Work: Sendable {
         case http(HTTPRequest)
@@ -20,7 +20,7 @@ struct TransferOrder: Sendable {
         }
     }
 
-    /// Whose room it takes.
+    /// The host whose room it takes up.
     var host: String {
         switch work {
         case .http(let request): "\(request.endpoint.host):\(request.endpoint.port)"
@@ -36,13 +36,13 @@ struct TransferOrder: Sendable {
     }
 }
 
-/// What the server said.
+/// The server's answer.
 struct TransferAnswer: Sendable {
     /// HTTP's status or SMTP's reply.
     var code: Int
     var retryAfter: Duration?
     var body: [UInt8]
-    /// The beginning of the mail server's last reply of failure.
+    /// The beginning of the mail server's last failure reply.
     var refusal: [UInt8] = []
     /// Whether the mail server's last reply is about the recipient.
     var isAboutRecipient = false

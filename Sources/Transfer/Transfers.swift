@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// What a ``TransferLoop`` has in hand.
+/// The current transfers of a ``TransferLoop``.
 struct Transfers {
     private let multi: MultiHandle
     private var waiting: WaitingTransfers<TransferOrder>
@@ -18,7 +18,7 @@ struct Transfers {
         if !waiting.add(order, to: order.host, order.lane) { order.finish(.failure(.busy)) }
     }
 
-    /// Begins what there is room for, and ends what has ended.
+    /// Begins transfers that there is room for, and ends finished ones.
     mutating func advance() {
         begin()
         guard multi.perform() else {
@@ -30,7 +30,7 @@ struct Transfers {
         while let (id, code) = multi.nextEnded() {
             if let transfer = running[id] { end(transfer, transfer.result(code)) }
         }
-        // Into the room that this has made.
+        // Uses the room that this has made.
         if begin() { _ = multi.perform() }
     }
 

@@ -64,7 +64,7 @@ struct WaitingLane<Item> {
         return removed
     }
 
-    /// Behind all others, if there is a reason to.
+    /// Lines up a host behind all others, if there is a reason to.
     private mutating func lineUp(_ name: String) {
         guard let host = hosts[name], !host.isInLine, !host.waiting.isEmpty,
             host.running < bounds.perHost

@@ -1,5 +1,5 @@
-/// What has not begun yet, and how much is under way, of which there is only so much at a time.
-/// Hosts take turns, so that what waits for one does not delay what is for another.
+/// The transfers that have not begun yet, and the limits on those under way. Hosts take turns, so
+/// that transfers to one do not delay those to another.
 struct WaitingTransfers<Item> {
     private let bounds: TransferBounds
     private var lanes: [TransferLane: WaitingLane<Item>]
@@ -15,7 +15,7 @@ struct WaitingTransfers<Item> {
         lanes[lane]?.add(item, to: host) ?? false
     }
 
-    /// The next that there is room for; it counts as under way from then on.
+    /// Returns the next transfer that there is room for; it counts as under way from then on.
     mutating func next() -> Item? {
         for lane in TransferLane.allCases {
             if let item = lanes[lane]?.next() { return item }
@@ -27,7 +27,7 @@ struct WaitingTransfers<Item> {
 
     var isEmpty: Bool { lanes.values.allSatisfy(\.isEmpty) }
 
-    /// Takes out some of what has not begun.
+    /// Removes some of the transfers that have not begun.
     mutating func removeAll(where isGone: (Item) -> Bool) -> [Item] {
         TransferLane.allCases.flatMap { lanes[$0]?.removeAll(where: isGone) ?? [] }
     }

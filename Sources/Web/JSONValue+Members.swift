@@ -1,7 +1,7 @@
 internal import Contract
 internal import JSON
 
-/// Values from the bridge are read leniently, since they come from our own program.
+/// Values from the bridge are read leniently, since it is part of Kith.
 extension JSONValue {
     /// The `type` of an exported item.
     var type: String { text("type") ?? "" }
@@ -10,7 +10,7 @@ extension JSONValue {
         if case .string(let text) = self[key] { text } else { nil }
     }
 
-    /// The strings of a list; none of anything else.
+    /// The strings of a list; empty for anything else.
     func texts(_ key: String) -> [String] { self[key]?.elements.compactMap(\.text) ?? [] }
 
     func number(_ key: String) -> Double? {

@@ -1,8 +1,8 @@
 public import Contract
 
-/// Something of the operator's that the page cannot read, and runs without.
+/// A file of the operator's that the page cannot read, and runs without.
 public enum PageFault: Hashable, Sendable, CustomStringConvertible {
-    /// The map's file, and what is wrong with it.
+    /// The map's file, and its error.
     case map(String, reason: String)
     /// A file of terms or of a privacy statement.
     case text(String)

@@ -6,8 +6,8 @@ internal import NIOCore
 public import ServiceLifecycle
 public import Tracking
 
-/// The page: HTTP for browsers and programs. Everything it does, it does over MQTT with the
-/// caller's token; it has no rights of its own.
+/// The page: HTTP for browsers and programs. It does everything over MQTT with the caller's token;
+/// it has no rights of its own.
 public struct Web: Service {
     private let settings: WebSettings
     private let logger: Logger
@@ -19,8 +19,8 @@ public struct Web: Service {
     private let certificate: PageCertificate?
 
     /// - Parameters:
-    ///   - commit: from which the program was built.
-    ///   - onReady: called with the port on which it listens.
+    ///   - commit: the commit from which the program was built.
+    ///   - onReady: called with the listening port.
     /// - Throws: ``WebError`` if the pages or the certificate cannot be read.
     public init(
         _ settings: WebSettings, version: String, commit: String = "development", logger: Logger,
@@ -38,17 +38,17 @@ public struct Web: Service {
         }
     }
 
-    /// What it cannot read at the moment, and runs without.
+    /// Files that it currently cannot read, and runs without.
     public var faults: [PageFault] { files.faults }
 
-    /// What a page with these settings could not read.
+    /// Files that a page with these settings could not read.
     public static func faults(_ settings: WebSettings) -> [PageFault] {
         OperatorFiles(settings).faults
     }
 
-    /// Takes the files of its certificate anew, for new connections.
+    /// Reloads its certificate files for new connections.
     ///
-    /// - Throws: ``WebError`` if they cannot be used: then it keeps the certificate that it has.
+    /// - Throws: ``WebError`` if they cannot be used: then it keeps its current certificate.
     public func reloadCertificate() throws(WebError) { try certificate?.reload() }
 
     /// - Throws: ``WebError`` if a page could not use these files.
@@ -56,9 +56,9 @@ public struct Web: Service {
         _ = try PageCertificate(certificate)
     }
 
-    /// When a certificate ends; of a chain the first one.
+    /// Returns when a certificate expires; of a chain the first one.
     ///
-    /// - Parameter path: of the file (PEM).
+    /// - Parameter path: the file (PEM).
     /// - Returns: nil if it cannot be read.
     public static func certificateEnd(of path: String) -> Timestamp? {
         CertificateDates.end(of: path).map { Timestamp(milliseconds: Int64($0) * 1000) }
@@ -105,7 +105,7 @@ public struct Web: Service {
             try await withGracefulShutdownHandler {
                 try await ready.run()
             } onGracefulShutdown: {
-                // Readers of events would stay for ever, and the server would wait for them.
+                // Event readers would stay for ever, and the server would wait for them.
                 connections.endReaders()
             }
         } catch let error as IOError {

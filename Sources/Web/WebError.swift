@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Why the page cannot be served.
+/// The reason why the page cannot be served.
 public enum WebError: Error, CustomStringConvertible, Sendable {
     /// The directory.
     case noPages(String)

@@ -1,4 +1,4 @@
-/// What an authenticator says (WebAuthn, 6.1).
+/// An authenticator's statement (WebAuthn, 6.1).
 struct AuthenticatorData {
     let relyingPartyHash: [UInt8]
     let flags: Flags
@@ -19,7 +19,7 @@ struct AuthenticatorData {
 
     struct Attested {
         let id: [UInt8]
-        /// As it came: COSE.
+        /// As received: COSE.
         let publicKey: [UInt8]
     }
 

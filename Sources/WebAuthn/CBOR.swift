@@ -39,7 +39,7 @@ struct CBORReader {
     /// The maximum nesting of arrays and maps: attestations have three.
     static let maximumDepth = 8
 
-    /// What has not been read.
+    /// The unread bytes.
     private(set) var rest: ArraySlice<UInt8>
 
     init(_ bytes: some Collection<UInt8>) { rest = ArraySlice(Array(bytes)) }
@@ -60,7 +60,7 @@ struct CBORReader {
             return .text(text)
         case 4:
             var values: [CBOR] = []
-            // Each value has a byte at least, so what is claimed reserves nothing.
+            // Each value has at least one byte, so a claimed count reserves nothing.
             for _ in 0..<(try count(argument)) { values.append(try value(depth: depth + 1)) }
             return .array(values)
         case 5:
@@ -106,7 +106,7 @@ struct CBORReader {
         return Array(rest.prefix(length))
     }
 
-    /// A number of bytes or values that may be there.
+    /// Returns a number of bytes or values that can still follow.
     private func count(_ claimed: UInt64) throws(WebAuthnError) -> Int {
         guard claimed <= UInt64(rest.count) else { throw .encoding }
         return Int(claimed)

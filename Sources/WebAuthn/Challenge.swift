@@ -1,9 +1,9 @@
 public import Crypto
 internal import Foundation
 
-/// A challenge that need not be remembered: it says when it was made and bears a seal.
+/// A challenge that need not be stored: it includes its time and a seal.
 ///
-/// 8 bytes of time, 16 of chance, 32 of HMAC-SHA256 over both and what it is for.
+/// 8 bytes of time, 16 random ones, 32 of HMAC-SHA256 over both and the purpose.
 public struct Challenge: Hashable, Sendable {
     public let bytes: [UInt8]
     /// When it was made, in milliseconds since 1970.
@@ -13,7 +13,7 @@ public struct Challenge: Hashable, Sendable {
     private static let sealLength = 32
 
     /// - Parameters:
-    ///   - purpose: what it may be used for, and by whom.
+    ///   - purpose: the purpose and the user that it is for.
     ///   - now: milliseconds since 1970.
     public init(
         for purpose: String, at now: Int64, _ key: SymmetricKey,

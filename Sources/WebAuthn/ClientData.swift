@@ -2,13 +2,13 @@ internal import Base64
 internal import Crypto
 internal import JSON
 
-/// What the browser says of an answer, and the authenticator signs (WebAuthn, 5.8.1).
+/// The browser's statement about an answer, which the authenticator signs (WebAuthn, 5.8.1).
 public struct ClientData: Sendable {
-    /// What the answer answers.
+    /// The challenge that was answered.
     public let challenge: [UInt8]
     private let type: String
     private let origin: String
-    /// Whether the page was shown inside of another site's.
+    /// Whether the page was embedded in another site's.
     private let isEmbedded: Bool
     /// SHA-256 of the bytes.
     let hash: [UInt8]

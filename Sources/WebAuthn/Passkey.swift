@@ -1,15 +1,15 @@
-/// A passkey: what is to be kept of it, so that its owner can log in with it.
+/// A passkey: the data to store, so that its owner can log in with it.
 public struct Passkey: Hashable, Sendable {
-    /// As the authenticator has chosen it, 1 to 1023 bytes.
+    /// As chosen by the authenticator, 1 to 1023 bytes.
     public let id: [UInt8]
-    /// COSE, as it came.
+    /// COSE, as received.
     public let publicKey: [UInt8]
-    /// How often it has signed, if it counts.
+    /// The number of signatures, if it counts.
     public var signCount: UInt32
     /// Whether it may be on several devices of its owner.
     public let isSynced: Bool
 
-    /// Bytes (WebAuthn, 4).
+    /// In bytes (WebAuthn, 4).
     public static let maximumID = 1_023
 
     public init(id: [UInt8], publicKey: [UInt8], signCount: UInt32, isSynced: Bool) {
@@ -17,12 +17,12 @@ public struct Passkey: Hashable, Sendable {
         (self.signCount, self.isSynced) = (signCount, isSynced)
     }
 
-    /// Reads the answer to `navigator.credentials.create` (WebAuthn, 7.1). What the authenticator
-    /// says of its own make is not verified, whatever format it is in.
+    /// Reads the answer to `navigator.credentials.create` (WebAuthn, 7.1). The authenticator's
+    /// statement about its own make is not verified, whatever its format.
     ///
     /// - Parameters:
     ///   - attestation: `attestationObject`.
-    ///   - requiringUser: whether the authenticator must have made sure who it was.
+    ///   - requiringUser: whether the authenticator must have verified the user.
     public init(
         attestation: [UInt8], _ client: ClientData, challenge: [UInt8], for party: RelyingParty,
         requiringUser: Bool = true
@@ -43,9 +43,9 @@ public struct Passkey: Hashable, Sendable {
     /// Checks the answer to `navigator.credentials.get` (WebAuthn, 7.2).
     ///
     /// - Parameters:
-    ///   - authenticatorData: the answer's, as it came.
-    ///   - requiringUser: whether the authenticator must have made sure who it was.
-    /// - Returns: how often it has signed now.
+    ///   - authenticatorData: as received in the answer.
+    ///   - requiringUser: whether the authenticator must have verified the user.
+    /// - Returns: the new number of signatures.
     public func check(
         _ authenticatorData: [UInt8], _ client: ClientData, signature: [UInt8],
         challenge: [UInt8], for party: RelyingParty, requiringUser: Bool = true
@@ -56,7 +56,7 @@ public struct Passkey: Hashable, Sendable {
         guard data.flags.contains(.isBackupEligible) == isSynced else { throw .flags }
         guard try PublicKey(publicKey).isValid(signature, for: authenticatorData + client.hash)
         else { throw .signature }
-        // Those that do not count say 0 for ever.
+        // Authenticators that do not count always report 0.
         guard data.signCount > signCount || data.signCount == 0 && signCount == 0 else {
             throw .signCount
         }

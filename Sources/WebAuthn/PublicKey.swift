@@ -2,11 +2,11 @@ public import Crypto
 public import CryptoExtras
 internal import Foundation
 
-/// The public key of a passkey: COSE (RFC 9052), of one of the kinds that authenticators make.
+/// A passkey's public key: COSE (RFC 9052), of one of the kinds that authenticators create.
 public enum PublicKey: Sendable {
     case es256(P256.Signing.PublicKey)
     case edDSA(Curve25519.Signing.PublicKey)
-    /// As Windows Hello makes it.
+    /// As created by Windows Hello.
     case rs256(_RSA.Signing.PublicKey)
 
     /// The numbers of the algorithms (IANA, COSE Algorithms), the preferred one first.
@@ -16,10 +16,10 @@ public enum PublicKey: Sendable {
     private static let edDSA: Int64 = -8
     private static let rs256: Int64 = -257
 
-    /// Bytes of the modulus: 2048 to 4096 bits.
+    /// The length of the modulus in bytes: 2048 to 4096 bits.
     private static let modulusLengths = 256...512
 
-    /// - Throws: `encoding`; `publicKey`, also if it is no point of its curve.
+    /// - Throws: `encoding`; `publicKey`, also if it is not a point of its curve.
     public init(_ bytes: some Collection<UInt8>) throws(WebAuthnError) {
         try self.init(try CBOR(bytes))
     }
@@ -51,7 +51,8 @@ public enum PublicKey: Sendable {
         }
     }
 
-    /// Whether the signature of SHA-256 of the message (Ed25519: of the message) is this key's.
+    /// Returns whether the signature of SHA-256 of the message (Ed25519: of the message) is this
+    /// key's.
     func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         switch self {
         case .es256(let key):

@@ -1,13 +1,13 @@
 internal import Crypto
 
-/// Whom a passkey is for: the page, by its host and its origin.
+/// The party that a passkey is for: the page, by its host and its origin.
 public struct RelyingParty: Hashable, Sendable {
     /// The host, which passkeys are bound to.
     public let id: String
     /// As browsers write it: `https://kith.example.org`.
     public let origin: String
 
-    /// - Returns: nil if browsers allow no passkeys there: they want https and a name, or this
+    /// - Returns: nil if browsers allow no passkeys there: they require https and a name, or this
     ///   machine by the name `localhost`.
     public init?(origin: String) {
         guard let scheme = ["https://", "http://"].first(where: origin.hasPrefix) else {
@@ -33,7 +33,8 @@ public struct RelyingParty: Hashable, Sendable {
         (1...5).contains(text.utf8.count) && text.utf8.allSatisfy { digits.contains($0) }
     }
 
-    /// Browsers write a host in small letters, and others than ASCII in Punycode.
+    /// Returns whether this is a label as browsers write it: in lower case, and non-ASCII ones in
+    /// Punycode.
     private static func isLabel(_ text: Substring) -> Bool {
         (1...63).contains(text.utf8.count)
             && text.utf8.allSatisfy {

@@ -1,23 +1,23 @@
-/// Why an answer of an authenticator is refused. It repeats nothing of what was given.
+/// Why an authenticator's answer is refused. It repeats nothing of the input.
 public enum WebAuthnError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Not the CBOR that authenticators write (``CBOR``), or not what belongs there.
+    /// Not the CBOR that authenticators write (``CBOR``), or with unexpected content.
     case encoding
     case clientData
     /// Made for another purpose: to add a passkey, or to log in with one.
     case type
     case challenge
-    /// Made on another page, or inside of one.
+    /// Made on another page, or embedded in one.
     case origin
     /// Made for another host.
     case relyingParty
     case flags
-    /// Nobody has touched it.
+    /// No one has touched it.
     case userPresence
-    /// It has not asked for a finger, a face or a PIN.
+    /// It has not verified a finger, a face or a PIN.
     case userVerification
     case publicKey
     case signature
-    /// It has signed more often before: somebody else may have a copy.
+    /// It has signed more often before: there may be a copy of it.
     case signCount
 
     public var description: String {
@@ -28,12 +28,12 @@ public enum WebAuthnError: Error, Hashable, Sendable, CustomStringConvertible {
         case .challenge: "The answer is to another challenge."
         case .origin: "The answer was made on another page."
         case .relyingParty: "The answer was made for another host."
-        case .flags: "The flags contradict each other, or what they said before."
-        case .userPresence: "Nobody was there."
-        case .userVerification: "The authenticator has not made sure who it was."
-        case .publicKey: "The public key is of none of the kinds that are accepted."
-        case .signature: "The signature is not right."
-        case .signCount: "The authenticator has counted further before."
+        case .flags: "The flags contradict each other or earlier ones."
+        case .userPresence: "The user was not present."
+        case .userVerification: "The authenticator did not verify the user."
+        case .publicKey: "The public key type is not accepted."
+        case .signature: "The signature is not valid."
+        case .signCount: "The authenticator's counter went backwards."
         }
     }
 }

@@ -14,6 +14,6 @@ extension PushSubscription {
 }
 
 extension VAPIDKey {
-    /// - Parameter bytes: the private key, 32 bytes. Few are none.
+    /// - Parameter bytes: the private key, 32 bytes. Few values are invalid.
     public init(bytes: [UInt8]) throws(WebPushError) { try self.init(Base64URL.encode(bytes)) }
 }

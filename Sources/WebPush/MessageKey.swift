@@ -1,7 +1,7 @@
 public import Crypto
 internal import Foundation
 
-/// What encrypts one push message (RFC 8291), and no other.
+/// The key that encrypts one push message (RFC 8291), and no other.
 public struct MessageKey: Sendable {
     private let privateKey: P256.KeyAgreement.PrivateKey
     private let salt: [UInt8]
@@ -15,13 +15,13 @@ public struct MessageKey: Sendable {
         self.salt = salt
     }
 
-    /// With what the system has of randomness.
+    /// Uses the system's randomness.
     public init() {
         privateKey = P256.KeyAgreement.PrivateKey()
         salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
     }
 
-    /// The content coding `aes128gcm` (RFC 8188): one record, with a header of its own.
+    /// Encrypts with the content coding `aes128gcm` (RFC 8188): one record, with its own header.
     func encrypt(
         _ message: [UInt8], for subscription: PushSubscription, padding: Int
     ) throws(WebPushError) -> [UInt8] {
@@ -56,7 +56,7 @@ public struct MessageKey: Sendable {
         return (key, nonce.withUnsafeBytes { Array($0) })
     }
 
-    /// Comes after the last record's content; zeros may follow.
+    /// Follows the last record's content; zeros may follow it.
     private static let lastRecord: UInt8 = 2
     /// 4,096, in network order.
     private static let recordSize: [UInt8] = [0, 0, 16, 0]

@@ -1,6 +1,6 @@
 internal import Base64
 
-/// What a browser is to receive, and how the push service is to treat it (RFC 8030, 5).
+/// A message for a browser, and its treatment by the push service (RFC 8030, 5).
 public struct PushMessage: Sendable {
     /// How soon a device that saves its battery should be woken (RFC 8030, 5.3).
     public enum Urgency: String, Sendable, CaseIterable {
@@ -12,14 +12,14 @@ public struct PushMessage: Sendable {
     /// How long the push service keeps it for a browser that is offline.
     public let timeToLive: Duration
     public let urgency: Urgency
-    /// A later message with the same topic takes the place of one that still waits.
+    /// A later message with the same topic replaces one that still waits.
     public let topic: String?
 
-    /// Bytes: with salt, key and tag that is one record of 4,096.
+    /// In bytes: with salt, key and tag that is one record of 4,096.
     public static let maximumPayload = 3993
 
     /// - Parameters:
-    ///   - timeToLive: whole seconds; less than none is none.
+    ///   - timeToLive: whole seconds; a negative one counts as zero.
     ///   - topic: 1 to 32 characters of base64url.
     public init(
         _ payload: [UInt8], timeToLive: Duration, urgency: Urgency = .normal, topic: String? = nil
@@ -36,11 +36,11 @@ public struct PushMessage: Sendable {
         self.topic = topic
     }
 
-    /// The request to the subscription's endpoint, a POST.
+    /// Returns the request to the subscription's endpoint, a POST.
     ///
     /// - Parameters:
-    ///   - once: random, for this message alone.
-    ///   - padding: how many bytes the message is made longer by, as far as there is room: the push
+    ///   - once: random, only for this message.
+    ///   - padding: the number of bytes added to the message, as far as there is room: the push
     ///     service sees its length, and little else.
     ///   - authorization: from ``VAPIDKey/authorization(for:contact:at:validFor:)``.
     public func request(
@@ -60,7 +60,7 @@ public struct PushMessage: Sendable {
     }
 }
 
-/// To be sent as it is.
+/// A request to be sent unchanged.
 public struct PushRequest: Sendable {
     public let endpoint: String
     public let headers: [(name: String, value: String)]

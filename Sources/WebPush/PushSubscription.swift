@@ -1,18 +1,18 @@
 internal import Base64
 public import Crypto
 
-/// Where a browser receives push messages, and how they are encrypted so that it alone reads them:
-/// what `PushSubscription.toJSON()` gives.
+/// A browser's address for push messages, and the keys with which only it can read them: the data
+/// of `PushSubscription.toJSON()`.
 public struct PushSubscription: Sendable {
     public let endpoint: String
     /// The browser's key for this subscription.
     public let publicKey: P256.KeyAgreement.PublicKey
     /// 16 bytes.
     public let authenticationSecret: [UInt8]
-    /// Scheme, host and port of the endpoint (RFC 6454), as a VAPID token is made out to.
+    /// Scheme, host and port of the endpoint (RFC 6454), to which a VAPID token is addressed.
     public let origin: String
 
-    /// Bytes.
+    /// In bytes.
     public static let maximumEndpoint = 1024
 
     /// - Parameters:
@@ -45,7 +45,7 @@ public struct PushSubscription: Sendable {
         else { return nil }
         let authority = endpoint.dropFirst(scheme.count)
             .prefix { !"/?#".contains($0) }.lowercased()
-        // The port is what follows the last colon, unless that is inside an address of IPv6.
+        // The port follows the last colon, unless that is inside an IPv6 address.
         let hasPort = authority.contains(":") && !authority.hasSuffix("]")
         let parts = hasPort ? authority.split(separator: ":", omittingEmptySubsequences: false) : []
         let host = hasPort ? parts.dropLast().joined(separator: ":") : authority

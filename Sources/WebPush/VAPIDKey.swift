@@ -2,12 +2,12 @@ internal import Base64
 internal import Crypto
 internal import Foundation
 
-/// The key by which push services recognize this server (RFC 8292). Browsers subscribe to its public
-/// half: without it, or with another one, all subscriptions are lost.
+/// The key by which push services recognize this server (RFC 8292). Browsers subscribe to its
+/// public half: without it, or with another one, all subscriptions are lost.
 public struct VAPIDKey: Sendable {
     private let privateKey: P256.Signing.PrivateKey
 
-    /// A new one, with what the system has of randomness.
+    /// Makes a new key, using the system's randomness.
     public init() { privateKey = P256.Signing.PrivateKey() }
 
     /// - Parameter text: PEM, or 32 bytes in base64url, as other programs print it.
@@ -35,8 +35,8 @@ public struct VAPIDKey: Sendable {
     /// point, uncompressed, in base64url.
     public var publicKey: String { Base64URL.encode(privateKey.publicKey.x963Representation) }
 
-    /// The value of the header `Authorization`, for all messages to the subscription's origin while
-    /// it is valid.
+    /// Returns the value of the header `Authorization`, for all messages to the subscription's
+    /// origin while it is valid.
     ///
     /// - Parameters:
     ///   - contact: where the push service can reach the operator: `mailto:…` or `https:…`.

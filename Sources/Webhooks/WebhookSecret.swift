@@ -23,16 +23,16 @@ public struct WebhookSecret: Sendable {
         self.init(bytes: Array(data))
     }
 
-    /// Secret: as it is shown to the receiver, once.
+    /// Secret: as shown to the receiver, once.
     public var text: String { WebhookSecret.prefix + Data(bytes).base64EncodedString() }
 
-    /// The headers that prove where a message comes from, and that it is not an old one.
+    /// Returns the headers that prove a message's origin, and that it is not an old one.
     ///
     /// - Parameters:
-    ///   - id: the message's, the same each time it is sent: visible ASCII without a dot.
+    ///   - id: the message's id, the same each time it is sent: visible ASCII without a dot.
     ///   - now: seconds since 1970, when it is sent this time.
     ///   - body: exactly as it is sent.
-    /// - Returns: nil if the id is not such a text, with which the signature could be another
+    /// - Returns: nil if the id is not such a text: then the signature could also be another
     ///   message's.
     public func headers(id: String, at now: Int64, body: [UInt8])
         -> [(name: String, value: String)]?

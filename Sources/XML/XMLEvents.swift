@@ -1,22 +1,22 @@
 internal import CExpat
 
-/// Who is told what is in a document.
+/// A receiver of a document's content.
 protocol XMLReceiver {
     mutating func started(_ name: String, _ attributes: [String: String])
     mutating func ended(_ name: String)
     mutating func read(_ bytes: some Sequence<UInt8>)
     mutating func foundDocumentType()
-    /// Whether it wants to hear no more.
+    /// Whether it accepts no more events.
     var isStopped: Bool { get }
 }
 
-/// The only Swift face of libexpat.
+/// The only Swift wrapper of libexpat.
 final class XMLEvents {
     private(set) var receiver: any XMLReceiver
 
     init(_ receiver: any XMLReceiver) { self.receiver = receiver }
 
-    /// - Returns: whether all of it is well-formed, and the line where reading has ended.
+    /// - Returns: whether the whole document is well-formed, and the line where reading ended.
     func parse(_ document: [UInt8]) -> (isRead: Bool, line: Int) {
         guard document.count < Int(Int32.max), let parser = unsafe XML_ParserCreate("UTF-8") else {
             return (false, 1)
@@ -56,7 +56,7 @@ final class XMLEvents {
         return (status == XML_STATUS_OK, Int(unsafe XML_GetCurrentLineNumber(parser)))
     }
 
-    /// - Parameter parser: libexpat's, whose user data are these events.
+    /// - Parameter parser: libexpat's parser, whose user data are these events.
     private static func tell(
         _ parser: UnsafeMutableRawPointer, _ body: (inout any XMLReceiver) -> Void
     ) {
@@ -68,11 +68,13 @@ final class XMLEvents {
         if events.receiver.isStopped { unsafe XML_StopParser(parser, XML_Bool(0)) }
     }
 
-    /// Bytes. No format has names as long, and Swift compares and hashes text in a time that grows with
-    /// the square of the number of combining marks in a row: a longer name is never compared.
+    /// In bytes. No format has names this long, and Swift compares and hashes text in a time that
+    /// grows with the square of the number of combining marks in a row: a longer name is never
+    /// compared.
     static let longestName = 256
 
-    /// Names and values in turn, with a null pointer at the end. Those with longer names are left out.
+    /// Names and values in turn, with a null pointer at the end. Those with longer names are left
+    /// out.
     private static func read(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>) -> [String:
         String]
     {

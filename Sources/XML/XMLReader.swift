@@ -4,7 +4,7 @@ public protocol XMLFormat {
     mutating func start(_ name: Substring, _ attributes: [String: String]) throws(Failure)
     /// - Parameter text: the text directly before the end tag.
     mutating func end(_ name: Substring, _ text: String) throws(Failure)
-    /// Called now and then, whatever is being read, to look at a deadline.
+    /// Called now and then, whatever is being read, to check a deadline.
     mutating func pause() throws(Failure)
 }
 
@@ -20,8 +20,9 @@ public enum XMLError<Failure: Error>: Error {
     case refused(Failure, line: Int)
 }
 
-/// Reads XML (www.w3.org/TR/xml) with libexpat, also from whoever means harm: a document type, which may
-/// declare entities, is refused, and elements nest to a bounded depth. The size is the caller's to bound.
+/// Reads XML (www.w3.org/TR/xml) with libexpat, even from hostile sources: a document type, which
+/// may declare entities, is refused, and elements nest to a bounded depth. The size is the caller's
+/// to bound.
 ///
 /// Bytes are taken as UTF-8, whatever the document declares; invalid sequences become replacement
 /// characters, since positions and times are ASCII in every encoding that recorders use.
@@ -53,9 +54,9 @@ public struct XMLReader<Format: XMLFormat> {
     private init(format: Format) { self.format = format }
 }
 
-/// Elements within elements.
+/// The maximum nesting of elements.
 private let maximumDepth = 100
-/// Tags, and parts of text, of which a line is one.
+/// The number of tags and text parts; a line is one part.
 private let eventsBetweenPauses = 1_024
 
 extension XMLReader: XMLReceiver {

@@ -42,7 +42,7 @@ struct PeopleOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter usual: how many, if nothing says.
+    /// - Parameter usual: the number if none is given.
     func names(usual: Int = 1) -> [Name] {
         users?.names ?? (1...(count ?? usual)).compactMap { Name("user\($0)") }
     }

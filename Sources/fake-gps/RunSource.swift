@@ -5,14 +5,14 @@ internal import MQTT
 internal import Numbers
 internal import Tracking
 
-/// The run in which the phones take part, and how they come along there.
+/// The run in which the phones take part, and their progress in it.
 struct RunSource {
     let run: RunOnBroker
     private let interval: Int
     /// Seconds until it begins.
     private let wait: Int
 
-    /// An hour: somebody waits at the start for no longer.
+    /// An hour: a runner waits at the start for no longer.
     private static let longestWait = 3_600
 
     init(_ id: Name, _ broker: BrokerOptions, every interval: Double?) throws {
@@ -26,13 +26,13 @@ struct RunSource {
         } catch let error as RunOnBroker.Failure {
             throw Failure(description: "\(error)")
         } catch {
-            throw Failure(description: "the broker does not say what run that is: \(error)")
+            throw Failure(description: "the broker does not report that run: \(error)")
         }
         wait = Int(clamping: ((run.startsAt - Timestamp.now) / .seconds(1)).rounded(.up))
         guard (0...RunSource.longestWait).contains(wait) else {
             throw Failure(
                 description: wait < 0
-                    ? "the run has begun already." : "the run begins more than an hour from now.")
+                    ? "the run has already begun." : "the run begins more than an hour from now.")
         }
         self.interval = max(1, Int(clamping: (interval ?? 1).rounded()))
     }

@@ -1,7 +1,7 @@
 internal import FakeGPS
 internal import Glibc
 
-/// A failure outside of the program; exit status 1.
+/// A failure outside the program; exit status 1.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 }

@@ -3,11 +3,11 @@ import Tracking
 
 @testable import Anonymity
 
-/// Two companies ask whatever they like, for weeks, while people come, go, are erased, move and
-/// stop to measure; afterwards they put together all that they were told.
+/// Two companies ask at will for weeks while people join, leave, are erased, move and stop
+/// measuring; then they combine all their answers.
 @Suite struct AttackerTests {
     @Test(
-        "Nobody who combines answers isolates fewer than k people",
+        "Combined answers never isolate fewer than k people",
         arguments: 1...20 as ClosedRange<UInt64>)
     func isolatesNobody(seed: UInt64) throws {
         let service = try attack(seed: seed, comparesAnswers: true)
@@ -16,7 +16,7 @@ import Tracking
         #expect(smallestDifference(service.history) >= service.policy.k)
     }
 
-    @Test("With the rule switched off, the same attacker does")
+    @Test("Combined answers isolate fewer than k people with the rule off")
     func isolatesSomebody() throws {
         for seed in 1...5 as ClosedRange<UInt64> {
             let service = try attack(seed: seed, comparesAnswers: false)
@@ -62,8 +62,8 @@ import Tracking
         return service
     }
 
-    /// The fewest people that all answers about one hour, taken together, tell from the others: people
-    /// by the list of the answers that they are in.
+    /// The smallest set of people that the answers about one hour, combined, separate from the
+    /// others: people are grouped by the answers that include them.
     private func smallestClass(_ history: CohortHistory) -> Int {
         var smallest = Int.max
         for hour in Set(history.records.map(\.question.window.lowerBound)) {
@@ -81,7 +81,7 @@ import Tracking
         return smallest
     }
 
-    /// The fewest people, but not nobody, that two answers with a common hour differ by.
+    /// The smallest nonzero number of people by which two answers with a common hour differ.
     private func smallestDifference(_ history: CohortHistory) -> Int {
         var smallest = Int.max
         for (index, one) in history.records.enumerated() {

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("A key is neither empty nor endless")
+    @Test("An empty or overlong key is rejected")
     func keys() throws {
         let long = String(repeating: "é", count: CohortFilter.longestKey / 2)
         #expect(try CohortFilter(gender: long, residence: long).gender == long)
@@ -27,13 +27,13 @@ import Testing
         }
     }
 
-    @Test("An open end is the first or the last age, and the same question")
+    @Test("An open end equals the first or last age and asks the same question")
     func openEnds() throws {
         #expect(try CohortFilter(ageFrom: 65) == CohortFilter(ageFrom: 65, to: 120))
         #expect(try CohortFilter(to: 20) == CohortFilter(ageFrom: 0, to: 20))
     }
 
-    @Test("A cohort has whoever meets every condition, and nobody of whom it is unknown")
+    @Test("A cohort includes only people known to meet every condition")
     func includes() throws {
         let filter = try CohortFilter(ageFrom: 30, to: 35, gender: "male", residence: "como")
         #expect(filter.includes(age: 30, gender: "male", residence: "como"))

@@ -40,7 +40,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
         #expect((decision.answer?.histograms[.bodyTemperature] != nil) == isTold)
     }
 
-    @Test("Two answers differ by nobody or by at least k people", arguments: sizes)
+    @Test("Two answers differ by no one or by at least k people", arguments: sizes)
     func differences(people: Int, isAnswered: Bool) throws {
         for widerFirst in [true, false] {
             var service = Service()
@@ -55,7 +55,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
         }
     }
 
-    @Test("A cell is compared alone, where the cohorts differ by many", arguments: sizes)
+    @Test("Cells are compared on their own, even if the cohorts differ by many", arguments: sizes)
     func differencesOfPart(people: Int, isTold: Bool) throws {
         var service = Service()
         service.town.enter(.init(age: 31, cell: 1), times: 20)
@@ -68,7 +68,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
         #expect(answer.presence[Presence(hour: 8, cell: 2)] != nil)
     }
 
-    @Test("Windows that share an hour are compared, and others are not")
+    @Test("Only windows that share an hour are compared")
     func windows() throws {
         var service = Service()
         service.town.enter(.init(age: 31), times: 20)
@@ -79,7 +79,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
         #expect(service.ask(try CohortFilter(), in: 24..<48).isNew)
     }
 
-    @Test("Whoever is erased, or exchanged for another, does not show in the next answer")
+    @Test("The next answer does not reveal an erased or replaced person")
     func erasure() throws {
         var service = Service()
         service.town.enter(.init(age: 31), times: 20)
@@ -91,7 +91,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
         #expect(service.ask(try CohortFilter(ageFrom: 30, to: 35)).answer == first)
     }
 
-    @Test("Three answers that differ pairwise by many do not isolate one")
+    @Test("Three answers that differ pairwise by many do not isolate one person")
     func threeAnswers() throws {
         var service = Service()
         service.town.enter(.init(age: 31), times: 20)
@@ -102,7 +102,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
         #expect(service.ask(try CohortFilter(ageFrom: 35, to: 40)).refusal == .tooRevealing)
     }
 
-    @Test("Asking again gives the same answer, to anybody, in any words, and costs nothing")
+    @Test("The same cohort gets the same answer at no cost, in any wording, for anyone")
     func askingAgain() throws {
         var service = Service()
         service.policy = CohortPolicy(
@@ -119,7 +119,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
         #expect(service.history.records.count == 1)
     }
 
-    @Test("A requester's budget is for each hour of data, and so is that of everybody")
+    @Test("The budgets per requester and for all requesters apply to each hour of data")
     func budgets() throws {
         var service = Service()
         service.policy = CohortPolicy(
@@ -137,7 +137,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
         #expect(service.ask(all, in: 40..<48, by: "two").isNew)
     }
 
-    @Test("An answer is close to the truth, and is not the truth")
+    @Test("An answer is close to the true value but not equal to it")
     func closeness() throws {
         var service = Service(seed: 11)
         service.town.enter(.init(age: 31, heartRate: 65), times: 3000)

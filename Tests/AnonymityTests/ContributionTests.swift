@@ -4,7 +4,7 @@ import Tracking
 @testable import Anonymity
 
 @Suite struct ContributionTests {
-    @Test("One person is in one band of a quantity, however much a device sends")
+    @Test("A person counts in one band of a quantity, however much a device sends")
     func oneBand() throws {
         var tally = CohortTally(of: CohortQuestion(try CohortFilter(), in: 0..<24))
         for number in 0..<3 {
@@ -21,7 +21,7 @@ import Tracking
         #expect(parts[1].counts == [3])
     }
 
-    @Test("A wild value moves its sender's mean by no more than the bands are wide")
+    @Test("An outlier shifts its sender's mean by at most the width of the bands")
     func clamped() {
         var contribution = Contribution()
         contribution.add(1e300, of: .bodyTemperature)
@@ -46,7 +46,7 @@ import Tracking
         }
     }
 
-    @Test("Who has nothing is not among the people")
+    @Test("A person without data is not counted")
     func empty() throws {
         var tally = CohortTally(of: CohortQuestion(try CohortFilter(), in: 0..<24))
         tally.add(Contribution(), of: 0)
@@ -67,7 +67,7 @@ import Tracking
         #expect(NoisyHistogram(bands, counts: [-5, 0, 0, 10]).percentile(50) == 35)
     }
 
-    @Test("A set of contributors is what a set of numbers is")
+    @Test("A contributor set behaves like a set of numbers")
     func sets() {
         var chance = SplitMix64(seed: 7)
         for _ in 0..<200 {

@@ -7,7 +7,7 @@ import Tracking
 @Suite struct DiscreteLaplaceTests {
     /// With scale t, the probability of x is (1 - q) / (1 + q) · q^|x| with q = exp(-1/t).
     @Test(
-        "The noise has the distribution that its name says",
+        "The noise follows the discrete Laplace distribution",
         arguments: [(1, 1), (5, 2), (12, 1), (7, 3), (2, 5)])
     func distribution(numerator: Int, denominator: Int) {
         var chance = SplitMix64(seed: 20_261_123)
@@ -57,7 +57,7 @@ import Tracking
         #expect(samples(3) != samples(4))
     }
 
-    @Test("Numbers with more changes behind them get more noise, and a dearer answer gets less")
+    @Test("Noise grows with the number of changes possible behind a value")
     func scales() throws {
         let day = CohortQuestion(try CohortFilter(), in: 0..<24)
         let hour = CohortQuestion(try CohortFilter(), in: 0..<1)

@@ -4,7 +4,7 @@ import Tracking
 @testable import Anonymity
 
 @Suite struct SizeTests {
-    @Test("A month of five thousand people is counted person by person, with k at its floor")
+    @Test("A month of five thousand people is counted per person with k at its minimum")
     func month() throws {
         var chance = SplitMix64(seed: 5)
         var tally = CohortTally(of: CohortQuestion(try CohortFilter(), in: 0..<(31 * 24)))

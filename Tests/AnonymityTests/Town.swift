@@ -2,7 +2,7 @@ import Tracking
 
 @testable import Anonymity
 
-/// People of a test, with what each contributes.
+/// Test people with their contributions.
 struct Town {
     struct Person {
         var age: Int
@@ -13,7 +13,7 @@ struct Town {
         var hasData = true
     }
 
-    /// By contributor's number. Whoever is erased leaves, and the number stays taken.
+    /// By contributor number. An erased person is removed; their number stays taken.
     private(set) var people: [Int: Person] = [:]
     private var nextNumber = 0
 
@@ -49,7 +49,7 @@ struct Town {
     }
 }
 
-/// A town, its history and a seeded source of chance.
+/// A town, its history and a seeded random source.
 struct Service {
     var town = Town()
     var history = CohortHistory()

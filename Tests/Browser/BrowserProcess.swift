@@ -6,7 +6,7 @@ import SystemPackage
 
 /// What runs of Debian's Chromium.
 public enum BrowserBuild: Sendable {
-    /// Without what draws windows, which takes a quarter less of the processor's time. It shows no
+    /// Without window drawing, which takes a quarter less of the processor's time. It shows no
     /// notifications.
     case headlessShell
     /// As people have it, headless.
@@ -31,8 +31,8 @@ final class BrowserProcess: Sendable {
     private let journal = Journal()
     private let directory: String
 
-    /// - Parameter directory: contains the pipes `in` and `out`; all other files are written there
-    ///   too.
+    /// - Parameter directory: contains the pipes `in` and `out`; all other files are also
+    ///   written there.
     init(_ build: BrowserBuild, in directory: String) {
         precondition(
             ProcessInfo.processInfo.environment["KITH_TESTS"] != "pure",

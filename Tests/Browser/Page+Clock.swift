@@ -1,16 +1,16 @@
 import TestJSON
 
-/// What counts seconds on the page, such as the countdown before an SOS.
+/// Control of what counts seconds on the page, such as the countdown before an SOS.
 extension Page {
-    /// Lets what the page does every second happen only at ``tick(_:)``, after a reload as well:
-    /// what is to be seen meanwhile can then be looked for as long as it takes.
+    /// Lets what the page does every second happen only at ``tick(_:)``, also after a reload:
+    /// what appears in between can then be waited for as long as it takes.
     public func stopClock() async throws {
         try await send(
             "Page.addScriptToEvaluateOnNewDocument", ["source": .string(Page.stoppedClock)])
         try await run(Page.stoppedClock)
     }
 
-    /// Lets so many seconds pass.
+    /// Lets this many seconds pass.
     public func tick(_ seconds: Int) async throws {
         try await run(
             "for (let n = 0; n < \(seconds); n += 1) for (const work of [...ticks.values()]) work()"

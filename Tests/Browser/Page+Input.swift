@@ -35,7 +35,7 @@ extension Page {
             """, on: object)
     }
 
-    /// A page that is gone cannot be asked: it was left because of the press.
+    /// A page that is gone cannot be queried: it was left because of the press.
     private func wasPressed(_ object: String) async -> Bool {
         (try? await call("function() { return this.wasPressed }", on: object))?.isTrue ?? true
     }
@@ -61,7 +61,7 @@ extension Page {
             ])
     }
 
-    /// Nil if it does not exist, is disabled, or is covered by something else. What is out of sight
+    /// Nil if it does not exist, is disabled, or is covered by something else. One out of sight
     /// is scrolled to, and has its place the next time: only then does the page know that it was
     /// scrolled, and some parts scroll back.
     func place(of element: Element) async throws -> (x: Double, y: Double)? {

@@ -1,9 +1,9 @@
 import TestJSON
 
 extension Page {
-    /// Plugs in an authenticator that has one finger, whose owner always puts it there.
+    /// Adds an authenticator that has one finger, which its owner always presents.
     ///
-    /// - Parameter isVerifying: whether it looks whose finger that is.
+    /// - Parameter isVerifying: whether it checks whose finger that is.
     /// - Returns: its id.
     @discardableResult
     public func plugIn(isVerifying: Bool = true) async throws -> String {

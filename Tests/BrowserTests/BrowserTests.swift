@@ -20,7 +20,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func `Fields are typed into and buttons are clicked by their names`() async throws {
+    @Test func `Fields are filled and buttons clicked by name`() async throws {
         let form = """
             <form onsubmit="said.textContent = a.value + ' ' + b.value; return false">
             <label for=a>User name</label><input id=a value=before>
@@ -40,7 +40,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func `A button is held for so long`() async throws {
+    @Test func `A button is held for the given time`() async throws {
         let button = """
             <button onpointerdown="t = performance.now()"
             onpointerup="said.textContent = performance.now() - t">Hold</button><p id=said></p>
@@ -52,7 +52,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func `What is covered or disabled cannot be clicked`() async throws {
+    @Test func `Covered or disabled elements cannot be clicked`() async throws {
         let buttons = """
             <button onclick="said.textContent += 'covered'">Covered</button>
             <button disabled>Disabled</button><p id=said>.</p>
@@ -95,7 +95,7 @@ struct BrowserTests {
         #expect(error?.description.contains(what) == true, "\(error?.description ?? "none")")
     }
 
-    @Test func `What is tolerated is no complaint`() async throws {
+    @Test func `Allow-listed console messages don't fail a test`() async throws {
         try await withPage("<script>console.error('known')</script>") { browser, page in
             #expect(browser.complaints.count == 1)
             page.visitor.tolerate { $0.source == .console }

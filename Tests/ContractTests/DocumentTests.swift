@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What people are told to type.
+/// Commands in the documentation.
 struct DocumentTests {
     private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         .dropLast(3).joined(separator: "/")
@@ -16,18 +16,18 @@ struct DocumentTests {
         }
         let texts = ["md", "js", "html", "swift", "conf", ""]
         return paths.filter { texts.contains(($0 as NSString).pathExtension) }
-            // Of a directory there are none.
+            // A directory has no contents.
             .compactMap { files.contents(atPath: "\(DocumentTests.root)/\($0)") }
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Calls of a program, with the lines that continue them.
+    /// Calls of a program, with their continuation lines.
     private func calls(of program: String, in text: String) -> [String] {
         text.replacing("\\\n", with: " ").split(separator: "\n").map(String.init)
             .filter { $0.contains(program + " -") }
     }
 
-    @Test func `Whoever asks for something, or says where they are, does it with QoS 1`() throws {
+    @Test func `Documented MQTT commands publish with QoS 1`() throws {
         var found = 0
         for text in try documents() {
             for call in ["mosquitto_rr", "mosquitto_pub"].flatMap({ calls(of: $0, in: text) }) {

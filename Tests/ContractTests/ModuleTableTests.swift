@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The table of modules in docs/source.md, compared with the package.
+/// The module table in docs/source.md, compared with the package.
 struct ModuleTableTests {
     private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         .dropLast(3).joined(separator: "/")
@@ -34,7 +34,7 @@ struct ModuleTableTests {
         }
     }
 
-    /// The numbers of the rows in which modules are.
+    /// The row number of each module.
     private static func rows() throws -> [String: Int] {
         let page = try file("docs/source.md")
         let section = try #require(page.firstMatch(of: #/## The modules\n([\s\S]*?)\n## /#)).1
@@ -48,7 +48,7 @@ struct ModuleTableTests {
         return rows
     }
 
-    @Test func `Every module is in the table, and uses only what is above or beside it`() throws {
+    @Test func `Every module is in the table and uses only modules above or beside it`() throws {
         let rows = try ModuleTableTests.rows()
         let modules = try ModuleTableTests.modules()
         #expect(modules.count > 40)

@@ -10,7 +10,7 @@ struct ProblemTests {
         return json.bytes.text
     }
 
-    @Test func `A problem says what, and how bad`() {
+    @Test func `A problem has a type, a title, a status and a detail`() {
         #expect(
             payload(Problem(.notAMember, "You are not in it.")) == """
                 {"type":"urn:kith:problem:not-a-member",\
@@ -19,7 +19,7 @@ struct ProblemTests {
                 """)
     }
 
-    @Test func `Fields that cannot be accepted stand in a list`() {
+    @Test func `Invalid fields are listed`() {
         let problem = Problem(invalid: [
             .init(field: "name", reason: "is missing"),
             .init(field: "destination.latitude", reason: "must be from -90 to 90"),
@@ -34,7 +34,7 @@ struct ProblemTests {
                 """)
     }
 
-    @Test func `What is not JSON is said with its place, not with its text`() {
+    @Test func `A JSON error states its position but not the text`() {
         let error = #expect(throws: JSONError.self) {
             try JSONValue.parse(#"{"password":"secret""#.bytes)
         }
@@ -44,18 +44,18 @@ struct ProblemTests {
         #expect(error.map { Problem($0).words } == "malformed")
     }
 
-    @Test func `Every kind has its own type and title, and a status that fits`() {
+    @Test func `Every kind has a unique type and title, and a fitting status`() {
         let problems = Problem.Kind.allCases.map { Problem($0, "") }
         #expect(Set(problems.map(\.type)).count == problems.count)
         #expect(Set(problems.map(\.title)).count == problems.count)
-        // All but two are for the asker to mend.
+        // All but two are the client's to fix.
         let others = problems.filter { !(400..<500).contains($0.status) }
         #expect(others.map(\.kind) == [.directoryUnreachable, .diskFull])
         #expect(others.map(\.status) == [503, 507])
         #expect(problems.allSatisfy { $0.type == "urn:kith:problem:" + $0.kind.rawValue })
     }
 
-    @Test func `A rejection names the topic and the numbers that are done with`() {
+    @Test func `A rejection has the topic and the refused sequence numbers`() {
         let problem = Problem(.tooOld, "The fix was taken longer ago than the service keeps fixes.")
         let details = payload(problem)
         #expect(
@@ -66,7 +66,7 @@ struct ProblemTests {
                 == #"{"topic":"a/b","problem":\#(details),"seq":[1,7]}"#)
     }
 
-    @Test func `A rejection of fields alone says that the rest was taken`() {
+    @Test func `A rejection of optional fields states that the rest was accepted`() {
         let problem = Problem(invalid: [.init(field: "speed", reason: "must be a number")])
         var rejection = Rejection(topic: "a/b", problem: problem)
         rejection.isTaken = true
@@ -75,7 +75,7 @@ struct ProblemTests {
                 == #"{"topic":"a/b","problem":\#(payload(problem)),"taken":true}"#)
     }
 
-    @Test func `A receipt is a number`() {
+    @Test func `A receipt has a sequence number`() {
         #expect(Receipt.payload(storedThrough: 17).text == #"{"seq":17}"#)
     }
 }

@@ -9,8 +9,8 @@ extension [UInt8] {
     var text: String { String(decoding: self, as: UTF8.self) }
 }
 
-/// What is refused as one text: the kind, then the fields with their reasons; "accepted" if
-/// nothing is.
+/// The refusal as one text: the kind, then the fields with their reasons; "accepted" if there is
+/// none.
 func refusal(_ body: () throws(Problem) -> Void) -> String {
     do {
         try body()
@@ -57,6 +57,6 @@ extension Timestamp {
 /// A hundred different seeds, and the same every time: a failure names its own.
 let seeds = (0..<100).map { UInt64(20_260_501 + $0 * 7919) }
 
-/// What is said of a text that can be no user's or device's name.
+/// The error for text that is not a valid user or device name.
 let notAName =
     "must be 2 to 32 lower-case letters, digits, - or _, beginning with a letter or digit"

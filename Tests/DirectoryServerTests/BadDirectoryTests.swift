@@ -4,7 +4,7 @@ import Subprocess
 import SystemPackage
 import Testing
 
-/// Directories that are ill, or mean harm.
+/// Broken or malicious directories.
 @Suite(.timeLimit(.minutes(2))) struct BadDirectoryTests {
     private func withDirectory(
         _ how: String, _ body: (Int) async throws -> Void
@@ -43,9 +43,9 @@ import Testing
         }
     }
 
-    /// Compared with what it has to bear, the time is short; without a limit it would be minutes.
+    /// The limit is short compared with the 25 s allowed; without one it would take minutes.
     @Test(arguments: ["silent", "half", "drips", "garbage"], DirectoryServer.Security.allCases)
-    func `A directory that hangs is left behind when the time is over`(
+    func `A hanging directory is abandoned at the time limit`(
         _ how: String, _ security: DirectoryServer.Security
     ) async throws {
         try await withDirectory(how) { port in
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ["floods", "closes"], DirectoryServer.Security.allCases)
-    func `One that sends too much or breaks off is an error`(
+    func `A directory that floods or breaks off is an error`(
         _ how: String, _ security: DirectoryServer.Security
     ) async throws {
         try await withDirectory(how) { port in
@@ -67,14 +67,14 @@ import Testing
         }
     }
 
-    @Test func `One that refers elsewhere is not followed`() async throws {
+    @Test func `A referral is not followed`() async throws {
         try await withDirectory("refers") { port in
             let error = try ask(port, .none, within: .seconds(25))
             #expect(error == .redirected)
         }
     }
 
-    @Test func `Directory, none there, is said by the probe as well`() throws {
+    @Test func `The probe reports an unreachable directory`() throws {
         var settings = DirectorySettings(
             server: try #require(DirectoryServer("ldap://127.0.0.1:1")), base: "dc=example",
             bind: nil, filter: try #require(DirectoryPattern("(uid={user})", .filter)))
@@ -82,7 +82,7 @@ import Testing
         #expect(throws: DirectoryError.unreachable) { try DirectoryClient(settings).reach() }
     }
 
-    @Test func `None is an error`() throws {
+    @Test func `An unreachable directory is an error`() throws {
         #expect(try ask(1, .none, within: .seconds(25)) == .unreachable)
     }
 }

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `Whose password it is`(_ binds: Bool) async throws {
+    func `Only the right user name and password return an entry`(_ binds: Bool) async throws {
         try await Slapd.run { slapd in
             try await slapd.add(
                 "anna", password: "of the university", last: "Čapek", mail: "anna@example.org")
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// A server that was slower with people whom it knows would tell who they are.
-    @Test func `It is asked as much about a stranger as about somebody`() async throws {
+    /// A server that is slower for known users would reveal who they are.
+    @Test func `A login of an unknown user makes the same queries as a known one's`() async throws {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: "of the university")
             let settings = try Self.settings(slapd)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// Returns how long the log is, once the connection is closed that began after so much of it.
+    /// Returns the log's length once the connection that began after this length has closed.
     private func ended(_ slapd: Slapd, _ length: Int) async throws -> Int {
         let deadline = ContinuousClock.now + .seconds(25)
         while true {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `Two of the same user name are nobody`() async throws {
+    @Test func `An ambiguous search is rejected`() async throws {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: "one", "employeeNumber: 7")
             try await slapd.add("anna2", password: "one", "employeeNumber: 7")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `Who may log in is for the filter to say`() async throws {
+    @Test func `The filter decides which users may log in`() async throws {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: "one", "employeeType: student")
             try await slapd.add("bob", password: "one", "employeeType: left")
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `Who is still there is known by what never changes`() async throws {
+    @Test func `An entry is recognised by its permanent id`() async throws {
         try await Slapd.run { slapd in
             for user in ["anna", "bob"] { try await slapd.add(user, password: "one") }
             let settings = try Self.settings(slapd)
@@ -126,14 +126,14 @@ import Testing
                 try client.authenticate("anna", knownAs: anna, password: Array("one".utf8))?.user
                     == "marie")
             try await slapd.remove("bob")
-            // Somebody else has the name now.
+            // Another person has the name now.
             try await slapd.add("bob", password: "two")
             #expect(try Self.ask(settings, "bob", "two")?.id != bob)
             #expect(try client.present(among: [anna, bob]) == [anna])
         }
     }
 
-    @Test func `Without such an attribute it is the name`() async throws {
+    @Test func `Without an id attribute, an entry is recognised by its name`() async throws {
         try await Slapd.run { slapd in
             try await slapd.add("Anna", password: "one")
             var settings = try Self.settings(slapd)
@@ -147,8 +147,10 @@ import Testing
         }
     }
 
-    /// Of a directory that is restored, or shows us nothing, nobody is missing.
-    @Test func `Where nothing is, nobody is said to be missing`() async throws {
+    /// In a directory that was restored, or shows us nothing, no one is missing.
+    @Test func `A missing base or refused account is an error and marks no user missing`()
+        async throws
+    {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: "one")
             var settings = try Self.settings(slapd)
@@ -169,9 +171,7 @@ import Testing
         }
     }
 
-    @Test func `Directory, is asked whether it answers, with a login's first questions`()
-        async throws
-    {
+    @Test func `The probe makes a login's first queries`() async throws {
         try await Slapd.run { slapd in
             var settings = try Self.settings(slapd)
             try DirectoryClient(settings).reach()
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `An entry that lacks what it is recognised by lets nobody in`() async throws {
+    @Test func `An entry without its id attribute is rejected`() async throws {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: "one")
             var settings = try Self.settings(slapd)
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `A certificate has to be trusted, and the server's`() async throws {
+    @Test func `A certificate must be trusted and belong to the server`() async throws {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: "one")
             var settings = try Self.settings(slapd)
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func `A server without TLS is not spoken to in the clear`() async throws {
+    @Test func `A server without TLS is sent no password in the clear`() async throws {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: "of the university")
             var settings = try Self.settings(slapd)

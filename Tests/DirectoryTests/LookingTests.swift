@@ -2,10 +2,10 @@ import Testing
 
 @testable import Directory
 
-/// Who may look people up.
+/// The right to search the directory.
 struct LookingTests {
-    @Test func `Where nobody may look, nobody is asked who is still there`() throws {
-        // Nothing listens there: what is not asked cannot fail for that.
+    @Test func `A directory that cannot be searched is not queried for entries`() throws {
+        // Nothing listens there: a query would fail as unreachable.
         let server = DirectoryServer(host: "127.0.0.1", port: 1, security: .none)
         let filter = try #require(DirectoryPattern("(uid={user})", .filter))
         let settings = DirectorySettings(

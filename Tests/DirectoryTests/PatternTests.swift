@@ -2,9 +2,9 @@ import Testing
 
 @testable import Directory
 
-/// What somebody types is a value in a name or a filter, and never more.
+/// Typed text is a value in a name or a filter, never more.
 struct PatternTests {
-    /// What is typed, as a value of a name (RFC 4514) and of a filter (RFC 4515).
+    /// Typed text, as a value in a name (RFC 4514) and in a filter (RFC 4515).
     @Test(arguments: [
         ("anna", "anna", "anna"), ("Anna.Lake@uni_1-x", "Anna.Lake@uni_1-x", "Anna.Lake@uni_1-x"),
         ("anna,ou=admins", #"anna\2cou\3dadmins"#, #"anna\2cou\3dadmins"#),
@@ -16,7 +16,7 @@ struct PatternTests {
         ("Müller", "Müller", #"M\c3\bcller"#),
         ("{user}", #"\7buser\7d"#, #"\7buser\7d"#), ("", "", ""),
     ])
-    func `Signs that mean something are written as bytes`(
+    func `Special characters are escaped as bytes`(
         _ typed: String, _ name: String, _ filter: String
     ) throws {
         let base = "ou=people,dc=example,dc=org"
@@ -27,11 +27,11 @@ struct PatternTests {
         #expect(DirectoryText.isFilter(search.with(typed)))
     }
 
-    /// libldap reads back a name of as many parts, whose first is what was typed.
+    /// libldap reads back a name with as many parts, the first of which is the typed text.
     @Test(arguments: [
         "a,b", "a+uid=b", "a=b,dc=x", "#00", "\\", "a\\,b", "\"", " ", "é", "😀", ",", "a\u{301}",
     ])
-    func `A name stays a person's, whatever is typed`(_ typed: String) throws {
+    func `Typed text adds no part to a name`(_ typed: String) throws {
         let bind = try #require(DirectoryPattern("uid={user},dc=org", .name))
         let read = try #require(DirectoryText.normalized(name: bind.with(typed)))
         #expect(read.hasPrefix("uid="))
@@ -50,18 +50,18 @@ struct PatternTests {
         ("(|(uid={user})(mail={user}))", .filter, true), ("(uid={user}", .filter, false),
         ("(&(uid={user})", .filter, false), ("(uid={user}\0)", .filter, false),
     ])
-    func `A pattern has a user in it, and is one`(
+    func `A pattern must be valid and contain the user`(
         _ text: String, _ kind: DirectoryPattern.Kind, _ isOne: Bool
     ) {
         #expect((DirectoryPattern(text, kind) != nil) == isOne)
     }
 
-    @Test func `Whoever may log in is found without a user name, too`() throws {
+    @Test func `A filter also matches all users`() throws {
         let filter = try #require(DirectoryPattern("(&(uid={user})(active=yes))", .filter))
         #expect(filter.withAnybody == "(&(uid=*)(active=yes))")
     }
 
-    @Test func `Names are compared in one spelling`() {
+    @Test func `Names are normalised before comparison`() {
         let spellings = [
             "UID=Anna,DC=org", "uid=anna, dc=org", #"uid=\61nna,dc=ORG"#, "uid=anna;dc=org",
         ]
@@ -72,8 +72,8 @@ struct PatternTests {
         #expect(EntryID(name: "uid=Anna,dc=org")?.text == "dn=uid=anna,dc=org")
     }
 
-    /// Active Directory's are bytes.
-    @Test func `What an entry is recognised by is a part of a filter`() {
+    /// Active Directory's ids are bytes.
+    @Test func `An entry's id is a filter term`() {
         let id = EntryID("objectGUID", [0x2A, 0x00, 0xFF, UInt8(ascii: "a")])
         #expect(id.text == #"objectguid=\2a\00\ffa"#)
         #expect(id.filter == #"(objectguid=\2a\00\ffa)"#)

@@ -11,11 +11,11 @@ struct ServerTests {
         ("ldap://localhost:3890", "localhost", 3890, .none),
         ("ldap://[::1]:3890", "::1", 3890, .none),
         ("ldap://[2001:db8::1]", "2001:db8::1", 389, .startTLS),
-        // Not this machine, for all that it looks like it.
+        // Not this machine, although it looks like it.
         ("ldap://127.0.0.1.example.org", "127.0.0.1.example.org", 389, .startTLS),
         ("ldap://localhost.example.org", "localhost.example.org", 389, .startTLS),
     ])
-    func `A connection is encrypted, unless it is to this machine`(
+    func `A connection is encrypted unless it is to this machine`(
         _ url: String, _ host: String, _ port: Int, _ security: DirectoryServer.Security
     ) throws {
         let server = try #require(DirectoryServer(url))
@@ -24,7 +24,7 @@ struct ServerTests {
         #expect(server.security == security)
     }
 
-    @Test func `What is usual can be set otherwise, where it means something`() {
+    @Test func `Default security can be overridden where the scheme allows it`() {
         #expect(DirectoryServer("ldap://127.0.0.1", .startTLS)?.security == .startTLS)
         #expect(
             DirectoryServer("ldap://ldap.example.org", DirectoryServer.Security.none)?.security
@@ -39,11 +39,11 @@ struct ServerTests {
         "ldap://a:0", "ldap://a:65536", "ldap://a:x", "ldap://a/dc=b", "ldap://a b", "ldap://u@a",
         "ldap://a,ldap://b", "ldap://[::1", "ldap://ä.example.org",
     ])
-    func `Anything else is refused`(_ url: String) { #expect(DirectoryServer(url) == nil) }
+    func `A malformed address is refused`(_ url: String) { #expect(DirectoryServer(url) == nil) }
 
-    /// A server takes a bind without a password for nobody's, and says yes (RFC 4513, 5.1.2).
+    /// A server treats a bind without a password as anonymous and accepts it (RFC 4513, 5.1.2).
     @Test(arguments: [[], [0], Array("a\0b".utf8), Array("\0".utf8)])
-    func `Nobody is asked about no password`(_ password: [UInt8]) throws {
+    func `An empty or NUL password is rejected without a query`(_ password: [UInt8]) throws {
         let filter = try #require(DirectoryPattern("(uid={user})", .filter))
         // Nothing listens there: asking would fail.
         let server = DirectoryServer(host: "127.0.0.1", port: 1, security: .none)
@@ -55,7 +55,7 @@ struct ServerTests {
     }
 
     /// Logs name kinds, never people.
-    @Test func `An error names nobody`() {
+    @Test func `An error names no user`() {
         for error in [
             DirectoryError.unresolvable, .unreachable, .timedOut, .tls, .accountRefused,
             .redirected,

@@ -7,7 +7,7 @@ struct MonitorTests {
         .respiration: 24, .oxygenSaturation: 93, .pulse: 115, .temperature: 38.5,
     ]
 
-    @Test func `Silence, ended by what was measured while nobody listened, is none`() {
+    @Test func `A reading taken during a downtime prevents a silence report`() {
         var ward = Ward()
         ward.take([.pulse: 70])
         ward.sleep(4_000)
@@ -16,12 +16,12 @@ struct MonitorTests {
     }
 
     @Test
-    func `Seven points ask, and call if they last for four seconds; six ask, four do nothing`() {
+    func `Seven points ask, and call after four seconds; six ask, four do nothing`() {
         var ward = Ward()
         ward.take(MonitorTests.ill)
         ward.pass(60)
         #expect(ward.log == ["0: ask 7", "4: call score"])
-        // One message that is wrong in all it says.
+        // One message with nothing but wrong values.
         ward = Ward()
         ward.take([.respiration: 16, .oxygenSaturation: 97, .pulse: 70, .temperature: 36.5])
         ward.pass(1)
@@ -39,7 +39,7 @@ struct MonitorTests {
         #expect(ward.log.isEmpty)
     }
 
-    @Test func `Whoever is asked and does not answer is in need after thirty seconds`() {
+    @Test func `An unanswered question becomes a call after thirty seconds`() {
         var ward = Ward()
         ward.take([.respiration: 24, .oxygenSaturation: 93, .pulse: 95])
         ward.pass(29)
@@ -51,7 +51,7 @@ struct MonitorTests {
         #expect(ward.log.count == 2)
     }
 
-    @Test func `A clock that was set back holds up neither a question nor what is measured`() {
+    @Test func `A clock set back delays neither questions nor readings`() {
         var ward = Ward()
         ward.pass(300)
         ward.take([.respiration: 24, .oxygenSaturation: 93, .pulse: 95])
@@ -65,7 +65,7 @@ struct MonitorTests {
         ward.pass(1)
         ward.take([.pulse: 35])
         #expect(ward.log == ["11: ask 3"])
-        // What was called fine is not so for longer than it would have been.
+        // An answer of fine does not last longer than it would have.
         ward = Ward()
         ward.pass(590)
         ward.take([.pulse: 140])
@@ -75,7 +75,7 @@ struct MonitorTests {
         #expect(ward.log.last?.hasSuffix("call unanswered") == true)
     }
 
-    @Test func `Who needs no help is not called again for the same, after help for anything`() {
+    @Test func `A cancelled call is not repeated for the same cause, unless help followed`() {
         var ward = Ward()
         ward.take(MonitorTests.ill)
         ward.pass(4)
@@ -95,14 +95,14 @@ struct MonitorTests {
         #expect(ward.log.last == "72: call score")
     }
 
-    @Test func `One extreme reading asks, two and five seconds call`() {
+    @Test func `A single extreme reading asks; a second one and five seconds call`() {
         var ward = Ward()
         ward.take([.pulse: 35])
         ward.pass(1)
         ward.take([.pulse: 36])
         ward.pass(60)
         #expect(ward.log == ["0: ask 3", "5: call extreme"])
-        // Nothing more comes: the person has the time to answer.
+        // No more readings: the person has time to answer.
         ward = Ward()
         ward.take([.pulse: 35])
         ward.pass(60)
@@ -126,7 +126,7 @@ struct MonitorTests {
         #expect(ward.log == ["0: ask 3"])
     }
 
-    @Test func `A pulse that is too high, and nothing else, is asked about first`() {
+    @Test func `A high pulse alone is asked about first`() {
         var ward = Ward()
         ward.take(.pulse, 150, for: 29)
         #expect(ward.log == ["0: ask 3"])
@@ -138,7 +138,7 @@ struct MonitorTests {
         #expect(ward.log == ["0: ask 3", "10: call extreme"])
     }
 
-    @Test func `One wrong reading is asked about, and the question withdrawn`() {
+    @Test func `A question about one wrong reading is withdrawn`() {
         var ward = Ward()
         ward.take(.pulse, 70, for: 5)
         ward.take([.pulse: 35])
@@ -147,7 +147,7 @@ struct MonitorTests {
         #expect(ward.log == ["5: ask 3", "16: withdraw"])
     }
 
-    @Test func `That nothing is measured any more is no good sign`() {
+    @Test func `Missing readings do not withdraw a question`() {
         var ward = Ward()
         ward.take([.pulse: 35])
         ward.limits.freshness[.pulse] = .seconds(5)
@@ -155,7 +155,7 @@ struct MonitorTests {
         #expect(ward.log == ["0: ask 3", "30: call unanswered"])
     }
 
-    @Test func `Whoever is fine is not asked about the same again, but about anything worse`() {
+    @Test func `A person who is fine is asked again only about anything worse`() {
         var ward = Ward()
         ward.take([.pulse: 38])
         ward.pass(5)
@@ -172,7 +172,7 @@ struct MonitorTests {
         ward.take([.oxygenSaturation: 90])
         ward.pass(4)
         #expect(ward.log.suffix(2) == ["606: ask 6", "611: call extreme"])
-        // After a quarter of an hour the same is asked about anew.
+        // After a quarter of an hour the same is asked about again.
         ward = Ward()
         ward.take([.pulse: 38])
         ward.sayFine()
@@ -183,7 +183,7 @@ struct MonitorTests {
         #expect(ward.log.first == "0: ask 3" && ward.log.count > 1)
     }
 
-    @Test func `Exertion explains a high pulse and quick breaths, for a while, and nothing else`() {
+    @Test func `Exertion explains only a high pulse and fast breathing, for a while`() {
         var ward = Ward()
         ward.take([.pulse: 175, .respiration: 35], exertion: true)
         ward.pass(1)
@@ -195,7 +195,7 @@ struct MonitorTests {
         ward.take([.oxygenSaturation: 88])
         ward.take([.pulse: 30], exertion: true)
         #expect(ward.log.count == 1)
-        // No effort goes so far.
+        // No exertion explains these.
         for (parameter, value) in [(Parameter.pulse, 230.0), (.respiration, 80)] {
             ward = Ward()
             ward.take([parameter: value], exertion: true)
@@ -208,7 +208,7 @@ struct MonitorTests {
         #expect(ward.log == ["600: silent", "601: ask 3", "601: heard"])
     }
 
-    @Test func `A person's own bounds replace the chart`() {
+    @Test func `Personal bounds replace the chart`() {
         var ward = Ward()
         ward.limits.own[.pulse] = OwnThreshold(low: 35, high: 150)
         for pulse in [36.0, 38, 140, 150] {
@@ -223,7 +223,7 @@ struct MonitorTests {
         #expect(ward.log == ["4: ask 3", "9: call extreme"])
     }
 
-    /// Each value, and what the chart has said of it before.
+    /// Each value, and whether it asks.
     @Test(arguments: [
         (Parameter.pulse, OwnThreshold(low: 35, high: nil), 38.0, false),
         (.pulse, OwnThreshold(low: 35, high: nil), 34, true),
@@ -243,7 +243,7 @@ struct MonitorTests {
         #expect(ward.log.isEmpty != asks)
     }
 
-    @Test func `A person's own bound holds at any effort`() {
+    @Test func `A personal bound applies even during exertion`() {
         var ward = Ward()
         ward.limits.own[.pulse] = OwnThreshold(low: nil, high: 150)
         ward.take([.pulse: 145], exertion: true)
@@ -254,7 +254,7 @@ struct MonitorTests {
         #expect(ward.log.count == 1)
     }
 
-    @Test func `Silence after dangerous readings asks again, and calls if nobody answers`() {
+    @Test func `Silence after dangerous readings asks again and calls if unanswered`() {
         var ward = Ward()
         ward.take(.pulse, 38, for: 20)
         #expect(ward.log == ["0: ask 3", "5: call extreme"])
@@ -265,12 +265,12 @@ struct MonitorTests {
         #expect(ward.log == ["0: ask 3"])
         ward.pass(600)
         #expect(ward.log == ["0: ask 3", "184: ask 3", "214: call unanswered"])
-        // A sensor that goes silent as such.
+        // A sensor that goes silent after normal readings.
         ward = Ward()
         ward.take(.pulse, 80, for: 60)
         ward.pass(500)
         #expect(ward.log.isEmpty)
-        // What is measured each five minutes is silent in between.
+        // A sensor that measures every five minutes is silent in between.
         ward = Ward()
         for _ in 0..<3 {
             ward.take([.pulse: 140])
@@ -278,7 +278,7 @@ struct MonitorTests {
             ward.pass(290)
         }
         #expect(ward.log == ["0: ask 3"])
-        // Nobody listened meanwhile.
+        // The service was down in between.
         ward = Ward()
         ward.take(.pulse, 140, for: 5)
         ward.sayFine()
@@ -287,7 +287,7 @@ struct MonitorTests {
         #expect(!ward.log.contains { $0.contains("call") })
     }
 
-    @Test func `What comes late, or in the wrong order, calls nobody`() {
+    @Test func `Late or out-of-order readings cause no call`() {
         var ward = Ward()
         ward.pass(300)
         ward.take(MonitorTests.ill, ago: 121)
@@ -300,7 +300,7 @@ struct MonitorTests {
         #expect(ward.log == ["360: ask 5"])
     }
 
-    @Test func `What is old counts no more`() {
+    @Test func `Old readings no longer count`() {
         var ward = Ward()
         ward.take([.respiration: 24, .oxygenSaturation: 93])
         ward.pass(301)
@@ -308,7 +308,7 @@ struct MonitorTests {
         #expect(ward.log.isEmpty)
     }
 
-    @Test func `Nobody is called twice, until the person wants to be watched again`() {
+    @Test func `A second call is made only after monitoring is reactivated`() {
         var ward = Ward()
         ward.take(MonitorTests.ill)
         ward.pass(4)
@@ -326,7 +326,7 @@ struct MonitorTests {
         #expect(ward.log.last == "3605: call score")
     }
 
-    @Test func `Whoever is not measured is told, then their groups, then that it is over`() {
+    @Test func `Silence notifies the person, then their groups, then ends`() {
         var ward = Ward()
         ward.take([.pulse: 70])
         ward.pass(4_000)
@@ -335,17 +335,17 @@ struct MonitorTests {
         #expect(ward.log == ["600: silent", "1800: silent for groups", "4000: heard"])
     }
 
-    /// Whatever happens, there is at most one call until the person is watched again, nothing is due
+    /// In any history there is at most one call until the person is monitored again, nothing is due
     /// in the past, and advancing time twice is the same as once.
     @Test(arguments: UInt64(1)...40)
-    func `Lives of chance keep the rules`(_ seed: UInt64) {
+    func `Random histories keep the rules`(_ seed: UInt64) {
         var random = SplitMix(state: seed)
         var (monitor, now) = (Monitor(at: Timestamp(milliseconds: 0)), Timestamp(milliseconds: 0))
         let limits = MonitoringLimits()
         var (isCalled, calls) = (false, 0)
         for _ in 0..<2_000 {
             now = now + .milliseconds(Int64(random.next(20_000)))
-            // What is due comes before what happens.
+            // Due effects precede events.
             var effects = monitor.advance(to: now, limits)
             var hasEnded = false
             switch random.next(12) {

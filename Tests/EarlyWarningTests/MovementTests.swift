@@ -2,11 +2,12 @@ import EarlyWarning
 import Testing
 import Tracking
 
-/// Whether somebody moves by their own strength.
+/// Whether a person moves by their own strength.
 struct MovementTests {
-    /// Goes north at speeds in metres a second, each for some seconds, with a position every so many.
+    /// Goes north at speeds in metres per second, each for some seconds, with a position every
+    /// `pause` seconds.
     ///
-    /// - Returns: the seconds at which it said so.
+    /// - Returns: the seconds at which it reported exertion.
     private func go(_ legs: [(speed: Double, seconds: Int)], every pause: Int = 1) -> [Int] {
         var (movement, said, now, metres) = (Movement(), [Int](), 0, 0.0)
         for leg in legs {
@@ -27,24 +28,24 @@ struct MovementTests {
         return said
     }
 
-    @Test func `Movement, jogging for a minute, is exertion; walking and standing are none`() {
+    @Test func `Jogging for a minute is exertion; walking and standing are not`() {
         #expect(go([(3, 180)]) == [60, 90, 120, 150])
         #expect(go([(2.2, 100)]) == [60, 90])
         #expect(go([(1.6, 600)]).isEmpty && go([(0, 600)]).isEmpty)
         #expect(go([(3, 50), (0, 600)]).isEmpty)
     }
 
-    @Test func `Riding a bicycle is exertion, and a rare position is enough`() {
+    @Test func `Cycling is exertion, even with one position a minute`() {
         #expect(go([(8, 300)], every: 60).first == 60)
         #expect(go([(8, 600)], every: 150).isEmpty)
     }
 
-    @Test func `Driving is none, also slowly afterwards`() {
+    @Test func `Driving is not exertion, even slowly afterwards`() {
         #expect(go([(20, 120), (7, 500)]).isEmpty)
         #expect(!go([(20, 60), (7, 900)]).isEmpty)
     }
 
-    @Test func `Positions in the wrong order say nothing`() {
+    @Test func `Out-of-order positions are ignored`() {
         var movement = Movement()
         let place = Coordinate(latitude: 46, longitude: 14)
         for second in [300, 200, 100] {

@@ -49,7 +49,7 @@ struct ParameterTests {
         }
     }
 
-    @Test func `What is no number has no points`() {
+    @Test func `NaN and infinity have no points`() {
         for parameter in Parameter.allCases {
             #expect(parameter.points(of: .nan) == 0 && parameter.points(of: .infinity) == 0)
         }

@@ -4,9 +4,9 @@ import Foundation
 import Testing
 import Tracking
 
-/// All recordings with a pulse, of people who were well, as a stock watch sends them: without `activity`.
-/// Each is played once as it is, where whatever is asked or called is a false alarm, and then with a
-/// collapse at ten moments, where no call within a minute and a half is a missed one.
+/// All recordings with a pulse, of healthy people, as a stock watch sends them: without `activity`.
+/// Each is played unchanged, where any question or call is a false alarm, and then with a collapse
+/// at ten moments, where the lack of a call within a minute and a half is a miss.
 struct RecordingTests {
     private static let folder =
         URL(filePath: #filePath).appending(path: "../../../../shared/data").standardized
@@ -69,7 +69,7 @@ struct RecordingTests {
     }
 
     private enum Rules: String, CaseIterable {
-        /// Confirmed by readings, whatever time they take; positions mean nothing.
+        /// Confirmed by readings, however long they take; positions are ignored.
         case before
         case now
 
@@ -80,7 +80,8 @@ struct RecordingTests {
         }
     }
 
-    /// - Parameter end: until when the person says, ten seconds after a question, that they are fine.
+    /// - Parameter end: until when the person answers, ten seconds after a question, that they are
+    ///   fine.
     private func play(_ points: [Point], _ rules: Rules, answersUntil end: Int) -> (
         questions: [Int], calls: [Int]
     ) {
@@ -120,7 +121,7 @@ struct RecordingTests {
         return (questions, calls)
     }
 
-    /// What a recording becomes if its person collapses at a moment: the heart rate, and nobody moves.
+    /// The recording if its person collapses at a moment: the heart rate, and no movement.
     private func collapse(_ points: [Point], at second: Int, to rate: Double) -> [Point] {
         let last = points.last { $0.second <= second }?.place
         return points.filter { $0.second < second }
@@ -133,10 +134,8 @@ struct RecordingTests {
     private static let patience = 90
 
     @Test(arguments: names)
-    func
-        `Vital signs of a recording without activity call nobody who is well, and miss no collapse`(
-            _ name: String
-        ) throws
+    func `Recordings without activity cause no false call and no missed collapse`(_ name: String)
+        throws
     {
         guard let points = try RecordingTests.points(name) else { return }
         let hours = Double(points.last?.second ?? 0) / 3_600

@@ -37,7 +37,7 @@ struct ReplayTests {
         FileManager.default.fileExists(atPath: folder.appending(path: name).path())
     }
 
-    /// Plays it to somebody who says that they are fine, or does not answer.
+    /// Plays it to a person who answers that they are fine, or does not answer.
     private func play(
         _ rates: [(second: Int, rate: Double)], isExertion: Bool, answersAfter seconds: Int?
     ) -> (questions: [Int], calls: [Int]) {
@@ -75,7 +75,7 @@ struct ReplayTests {
     ]
 
     @Test(arguments: exercise.filter(has))
-    func `Exercise asks nobody and calls nobody`(_ name: String) throws {
+    func `Exercise causes no question and no call`(_ name: String) throws {
         let rates = try ReplayTests.rates(name)
         #expect(rates.count > 100)
         let (questions, calls) = play(rates, isExertion: true, answersAfter: nil)
@@ -83,7 +83,7 @@ struct ReplayTests {
     }
 
     @Test(.enabled(if: has("vitals-s02-hr.csv")))
-    func `An hour of stress asks once, and calls nobody who answers`() throws {
+    func `An hour of stress asks once and calls only if unanswered`() throws {
         let rates = try ReplayTests.rates("vitals-s02-hr.csv")
         // Read independently: there is one stretch above 130, of more than a minute.
         let high = rates.filter { $0.rate.rounded() > 130 }.map(\.second)
@@ -97,7 +97,7 @@ struct ReplayTests {
     @Test(
         .enabled(if: has("vitals-s02-hr.csv")), arguments: [300, 1_200, 3_000],
         [35.0, 20])
-    func `A collapse calls after five seconds, whatever was before`(
+    func `A collapse calls after five seconds, regardless of the history`(
         at second: Int, _ rate: Double
     ) throws {
         var rates = try ReplayTests.rates("vitals-s02-hr.csv")

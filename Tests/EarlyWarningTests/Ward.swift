@@ -1,15 +1,15 @@
 import EarlyWarning
 import Tracking
 
-/// A person's monitor, told what is measured, second by second.
+/// A person's monitor, fed with readings second by second.
 struct Ward {
     var monitor = Monitor(at: Timestamp(milliseconds: 0))
     var limits = MonitoringLimits()
     private(set) var now = Timestamp(milliseconds: 0)
-    /// What it did, with the second at which it did it.
+    /// Its effects, with the second of each.
     private(set) var log: [String] = []
 
-    /// Passes time, with what is due in between.
+    /// Passes time, with the effects due in between.
     mutating func pass(_ seconds: Int) {
         let end = now + .seconds(seconds)
         while let due = monitor.nextDue(after: now, limits), due <= end {
@@ -19,10 +19,10 @@ struct Ward {
         now = end
     }
 
-    /// Passes time in which the service is away.
+    /// Passes time while the service is down.
     mutating func sleep(_ seconds: Int) { now = now + .seconds(seconds) }
 
-    /// Sets the clock back; the service is told.
+    /// Sets the clock back; the service is notified.
     mutating func setBack(_ seconds: Int) {
         now = now - .seconds(seconds)
         note(monitor.advance(to: now, limits))

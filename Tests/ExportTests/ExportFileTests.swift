@@ -6,7 +6,7 @@ import Tracking
 
 @testable import ExportFiles
 
-/// The parts of the files, from items that come one after the other.
+/// The parts of the files, from a sequence of items.
 struct ExportFileTests {
     private func item(_ text: String) throws -> ExportItem {
         guard case .string(let type)? = try JSONValue.parse(Array(text.utf8))["type"] else {
@@ -15,7 +15,7 @@ struct ExportFileTests {
         return ExportItem(type: type, payload: Array(text.utf8))
     }
 
-    @Test func `An account has all its lists, also the empty ones`() throws {
+    @Test func `An account has all its lists, including the empty ones`() throws {
         var text = AccountText(at: .init(milliseconds: 0))
         for line in [
             #"{"type":"account","user":"ann"}"#, #"{"type":"group","group":"g1"}"#,
@@ -49,7 +49,7 @@ struct ExportFileTests {
         #expect(account["exportedAt"] == .string("1970-01-01T00:00:00.000Z"))
     }
 
-    @Test func `An item that belongs nowhere is an error, and no item is left out`() throws {
+    @Test func `An item without a list is an error rather than omitted`() throws {
         var text = AccountText(at: .init(milliseconds: 0))
         text.keep(try item(#"{"type":"account","user":"ann"}"#))
         text.keep(try item(#"{"type":"new-thing","user":"ann"}"#))
@@ -60,7 +60,7 @@ struct ExportFileTests {
         #expect(throws: UnlistedItem.self) { try text.add(try item(#"{"type":"alert"}"#)) }
     }
 
-    @Test func `Reminders are a calendar, with the clocks of their zones`() throws {
+    @Test func `Reminders become a calendar with their time zones`() throws {
         var calendar = ICalendar(at: .init(milliseconds: 0))
         let long = String(repeating: "long, ", count: 30)
         for line in [
@@ -84,7 +84,7 @@ struct ExportFileTests {
         #expect(whole[march + 1] == "TZOFFSETFROM:+0100" && whole[march + 2] == "TZOFFSETTO:+0200")
     }
 
-    @Test func `A path in pages is one path`() throws {
+    @Test func `A paged path is joined into one`() throws {
         func page(_ number: Int64, _ time: Int64) throws -> ExportItem.Path {
             let place = try #require(Coordinate(latitude: 46.05, longitude: 14.5))
             let point = Path.Point(coordinate: place, takenAt: .init(milliseconds: time))
@@ -101,10 +101,8 @@ struct ExportFileTests {
         #expect(path.end() == nil)
     }
 
-    @Test func `Parts that overlap are merged, and read once and not before their time`()
-        async throws
-    {
-        // Part 1 came late: its fixes lie among those of part 0.
+    @Test func `Overlapping parts are merged, each read once and not early`() async throws {
+        // Part 1 is late: its fixes are among those of part 0.
         let parts = [[0, 2, 4, 6], [1, 3, 5], [10, 12]]
         var history = FixHistory(
             parts.enumerated().map { number, seconds in
@@ -122,7 +120,7 @@ struct ExportFileTests {
         #expect(read == [0, 1, 2])
     }
 
-    @Test func `Beyond what fits into memory the order is given up, and no fix is lost`()
+    @Test func `An export beyond the memory bound gives up the order but loses no fix`()
         async throws
     {
         let count = FixHistory<Int>.maximumOpen + 1000

@@ -24,7 +24,7 @@ struct ExportTests {
         try scene.write(250)
         try scene.triggerSOS(at: .noon + .seconds(301))
         try scene.save()
-        // What came late, after the tracker was saved.
+        // Late fixes, after the tracker was saved.
         try scene.add((100..<200).map { .taken($0 * 1001, received: 400_000) })
         try scene.add((400..<450).map { .taken($0 * 1001) })
         return scene
@@ -39,7 +39,7 @@ struct ExportTests {
         try JSONValue.parse(Array(try #require(files[name])))
     }
 
-    @Test func `The archive has everything, in the order in which it was taken`() async throws {
+    @Test func `The archive has all files, with the fixes in the order taken`() async throws {
         let files = try await scene().unpack()
         #expect(
             files.keys.sorted() == [
@@ -66,7 +66,7 @@ struct ExportTests {
         #expect(features[354]["properties"]?["device"]?.text == "watch")
     }
 
-    @Test func `GPX is what programs read`() async throws {
+    @Test func `GPX files can be read by other programs`() async throws {
         let files = try await scene().unpack()
         let fixes = try GPX(try #require(files["fixes.gpx"]))
         #expect(fixes.names == ["Ann & Co <x>, phone", "Ann & Co <x>, watch"])
@@ -85,7 +85,7 @@ struct ExportTests {
         #expect(feature?["properties"]?["mode"]?.text == "sos")
     }
 
-    @Test func `The account has what is stored, and no secret`() async throws {
+    @Test func `The account file has the stored data and no secrets`() async throws {
         let files = try await scene().unpack()
         let account = try json(files, "account.json")
         #expect(account["account"]?["user"]?.text == "ann")
@@ -111,7 +111,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `Somebody with nothing gets an archive of nothing`() async throws {
+    @Test func `An account without data yields an empty archive`() async throws {
         let files = try await Scene().unpack()
         #expect(try json(files, "fixes.json").elements.isEmpty)
         #expect(try json(files, "fixes.geojson")["features"] == .array([]))
@@ -121,7 +121,7 @@ struct ExportTests {
         #expect(try GPX(try #require(files["fixes.gpx"])).names.isEmpty)
     }
 
-    @Test func `Who is not there is not exported, nor who goes meanwhile`() async throws {
+    @Test func `An unknown or just deleted account is not exported`() async throws {
         let scene = try scene()
         #expect(throws: ExportError.self) {
             _ = try Export(of: "nobody", in: scene.store, scene.rules)
@@ -139,11 +139,11 @@ struct ExportTests {
             try await ExportArchive(of: export, at: .noon) { bytes in written += bytes }.write()
         }
         #expect(error?.description == "The account was deleted in the meantime.")
-        // Without the directory at its end, nothing takes it for an archive.
+        // Without the directory at its end, no program accepts it as an archive.
         #expect(!written.contains(Array("PK\u{5}\u{6}".utf8)))
     }
 
-    @Test func `A sink that takes no more ends it`() async throws {
+    @Test func `A failing sink ends the export`() async throws {
         let scene = try scene()
         let export = try Export(of: "ann", in: scene.store, scene.rules)
         let error = await #expect(throws: ArchiveError.self) {
@@ -154,9 +154,9 @@ struct ExportTests {
         #expect(error?.description == "The ZIP file cannot be written: full.")
     }
 
-    /// Any order of arrival comes out in the order of time.
+    /// Fixes in any order of arrival are exported in the order of time.
     @Test(arguments: [1, 2, 3])
-    func `Disorder is put in order`(_ seed: UInt64) async throws {
+    func `Fixes are exported in chronological order`(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let scene = try Scene()
         try scene.addDevice("phone")
@@ -171,7 +171,7 @@ struct ExportTests {
     }
 }
 
-/// What a program would read in a GPX document.
+/// The parts of a GPX document that a program reads.
 private final class GPX: NSObject, XMLParserDelegate {
     private(set) var names: [String] = []
     private(set) var times: [String] = []

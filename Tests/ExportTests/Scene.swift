@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Export
 
-/// A store on a file in a directory of its own, as a bridge leaves it.
+/// A store in a directory of its own, as a bridge leaves it.
 final class Scene {
     let directory: URL
     let store: Store
@@ -71,7 +71,7 @@ final class Scene {
         logs.append(DeviceLog(device: id))
     }
 
-    /// As the bridge does: stored, noted, and its path grows.
+    /// As the bridge does: stored, recorded, and added to the path.
     func add(_ fixes: [Fix], device: Int = 0) throws {
         try store.transaction { transaction throws(StoreError) in
             for fix in fixes {
@@ -103,7 +103,7 @@ final class Scene {
         }
     }
 
-    /// So many messages of Ann's, with one of Ben's after each.
+    /// The given number of Ann's messages, with one of Ben's after each.
     func write(_ count: Int) throws {
         let (user, group) = (user, group)
         try store.transaction { transaction throws(StoreError) in
@@ -183,7 +183,7 @@ extension Name: ExpressibleByStringLiteral {
 }
 
 extension Fix {
-    /// Taken so many milliseconds after noon, at a place that has all its decimals.
+    /// Taken the given milliseconds after noon, at a position with all its decimals.
     static func taken(_ milliseconds: Int64, received: Int64? = nil) -> Fix {
         let offset = milliseconds % 1_000_000
         guard

@@ -22,7 +22,7 @@ func sample(
         altitude: altitude, accuracy: accuracy, speed: speed, heading: heading)
 }
 
-/// Lines without their dollar and checksum, made into sentences.
+/// NMEA sentences from lines without dollar and checksum.
 func nmea(_ lines: String) -> String {
     lines.split(separator: "\n").map { line in
         let sum = String(line.utf8.reduce(0, ^), radix: 16, uppercase: true)

@@ -9,7 +9,7 @@ import Tracking
 /// Whole fleets against a real broker.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct FleetTests {
-    /// Three hundred seconds, of which each phone's fixes can be told apart.
+    /// Three hundred seconds, in which each phone's fixes are distinguishable.
     static let track = Track(
         samples: (0..<300).map { sample(Double($0), 45, 9 + Double($0) * 1e-4) })
 
@@ -22,9 +22,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `Every fix arrives and has its receipt, though the broker is killed on the way`()
-        async throws
-    {
+    @Test func `Every fix gets its receipt although the broker is killed midway`() async throws {
         try await withBroker { broker in
             let service = try Service(at: broker)
             try service.connect()
@@ -33,7 +31,7 @@ struct FleetTests {
                 $0.pace = ReplaySpeed(speed: 60)
             }
             try service.run { service.fixes["ann", default: []].count >= 50 }
-            // What the broker confirms from here on nobody has: it is lost with the broker.
+            // From here on no one has what the broker confirms: it is lost with the broker.
             try service.disconnect()
             let before = running.progress.confirmed
             try service.waiting { running.progress.confirmed > before + 50 }
@@ -55,7 +53,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `Without numbers, what the broker has not confirmed is sent again`() async throws {
+    @Test func `Unnumbered fixes are resent if the broker did not confirm them`() async throws {
         try await withBroker { broker in
             // Back after the phone is, it still gets everything.
             let service = try Service(at: broker, isLasting: true)
@@ -78,7 +76,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `A phone introduces itself, asks first, and says goodbye`() async throws {
+    @Test func `A phone reports online, sends its requests and reports offline`() async throws {
         try await withBroker { broker in
             let service = try Service(at: broker)
             service.answer = { method in
@@ -108,7 +106,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `What is kept while silent comes as arrays, in order`() async throws {
+    @Test func `Fixes buffered during silence arrive as ordered arrays`() async throws {
         try await withBroker { broker in
             let service = try Service(at: broker)
             try service.connect()
@@ -124,7 +122,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `Where no receipt comes, everything kept is sent again`() async throws {
+    @Test func `Kept fixes are resent if no receipt arrives`() async throws {
         try await withBroker { broker in
             let (deaf, service) = (
                 try Service(at: broker, sendsReceipts: false), try Service(at: broker)
@@ -134,7 +132,7 @@ struct FleetTests {
                 $0.pace = ReplaySpeed(speed: 1000)
                 $0.receiptPatience = .milliseconds(300)
             }
-            // All of it, and all of it again.
+            // All of it, twice.
             try deaf.run { deaf.fixes["ann", default: []].count >= 600 }
             try deaf.disconnect()
             try service.connect()
@@ -146,7 +144,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `A refused fix is not kept for ever`() async throws {
+    @Test func `A refused fix is not retained`() async throws {
         try await withBroker { broker in
             let service = try Service(at: broker, sendsReceipts: false)
             service.refused = Set(1...300)
@@ -162,7 +160,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `An OwnTracks phone speaks as the app does`() async throws {
+    @Test func `An OwnTracks phone publishes as the app does`() async throws {
         try await withBroker { broker in
             let service = try Service(at: broker)
             try service.connect()

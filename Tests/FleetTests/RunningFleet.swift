@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TestBroker
 
-/// A fleet on a thread of its own, and what it tells.
+/// A fleet on a thread of its own, and its reports.
 final class RunningFleet: Sendable {
     private struct State {
         var progress = FleetStatistics()
@@ -14,7 +14,7 @@ final class RunningFleet: Sendable {
     private let state: Box
     let fleet: Fleet
 
-    /// What two threads see.
+    /// State shared by two threads.
     private final class Box: Sendable {
         let value = Mutex(State())
     }

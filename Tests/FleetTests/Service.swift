@@ -4,13 +4,13 @@ import TestBroker
 import Testing
 import Tracking
 
-/// A small stand-in for the bridge: it remembers what comes and, if told to, sends receipts.
+/// A small stand-in for the bridge: it records what it receives and optionally sends receipts.
 final class Service {
     /// By user.
     private(set) var fixes: [String: [Fix]] = [:]
     /// Topics and payloads of everything else, in order.
     private(set) var others: [(topic: Topic, payload: String)] = []
-    /// How many fixes stood in each message.
+    /// The number of fixes in each message.
     private(set) var messageSizes: [Int] = []
     private var receipts: [String: Receipts] = [:]
     private let connection: Connection
@@ -21,7 +21,7 @@ final class Service {
     /// Numbers to refuse.
     var refused: Set<Int64> = []
 
-    /// - Parameter isLasting: whether the broker keeps for it what comes while it is away.
+    /// - Parameter isLasting: whether the broker queues messages for it while it is away.
     init(at broker: TestBroker, sendsReceipts: Bool = true, isLasting: Bool = false) throws {
         var options = ConnectionOptions(port: Int32(broker.port), clientID: "kith:bridge")
         if isLasting { (options.cleanStart, options.sessionExpiry) = (false, 3600) }
@@ -38,7 +38,7 @@ final class Service {
         try run(noticing: { if case .subscribed = $0 { isSubscribed = true } }) { isSubscribed }
     }
 
-    /// Hears nothing until it connects again, and misses what comes meanwhile.
+    /// Receives nothing until it reconnects, and misses messages sent until then.
     func disconnect() throws {
         connection.disconnect()
         try connection.release()

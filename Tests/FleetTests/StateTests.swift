@@ -9,7 +9,7 @@ import Tracking
 /// Numbers and kept fixes outlive the fleet.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct StateTests {
-    @Test func `What was kept is sent by the next fleet, with its numbers`() async throws {
+    @Test func `The next fleet sends the kept fixes with their numbers`() async throws {
         try await withBroker { broker in
             try await withTemporaryDirectory { directory in
                 let file = directory + "/state.json"

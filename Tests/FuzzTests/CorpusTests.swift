@@ -5,15 +5,15 @@ import MQTT
 import Testing
 import Web
 
-/// Everything that fuzzing has ever found worth keeping, once more.
+/// Replays every input that fuzzing has found worth keeping.
 struct CorpusTests {
     private static let directory =
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         .joined(separator: "/") + "/Fuzz/Corpus"
-    /// So long a single input may keep a processor, here where nothing is optimised.
+    /// The processor time that a single input may take in this unoptimised build.
     private static let patience = Duration.seconds(2)
 
-    /// Of this thread: it stands still while the machine does something else.
+    /// This thread's: it does not advance while the machine does something else.
     private static var processorTime: Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -28,7 +28,7 @@ struct CorpusTests {
         }
     }
 
-    /// What became of an input.
+    /// The outcome of an input.
     private struct Outcome: Sendable {
         let name: String
         /// The promise that it breaks.
@@ -45,7 +45,7 @@ struct CorpusTests {
     }
 
     @Test(arguments: FuzzTarget.all)
-    func `Every input of the corpus keeps the promises, in a bounded time`(_ target: FuzzTarget)
+    func `Every corpus input keeps the promises within a bounded time`(_ target: FuzzTarget)
         async throws
     {
         let inputs = try CorpusTests.inputs(target)
@@ -60,7 +60,7 @@ struct CorpusTests {
         }
     }
 
-    @Test func `No input is longer than its target takes`() throws {
+    @Test func `No input exceeds the maximum length of its target`() throws {
         for target in FuzzTarget.all {
             for (name, bytes) in try CorpusTests.inputs(target) {
                 #expect(bytes.count <= target.maximumLength, "\(target)/\(name)")
@@ -68,8 +68,8 @@ struct CorpusTests {
         }
     }
 
-    /// The town is used again and again, since it takes long to build.
-    @Test func `A turn finds the same town, however many were played there before`() throws {
+    /// The town is reused, since it takes long to build.
+    @Test func `A reused town gives the same result as a new one`() throws {
         let target = try #require(FuzzTarget.all.first { $0.name == "turn" })
         for (name, bytes) in try CorpusTests.inputs(target) {
             let published = try Turns.publications(bytes, inNewTown: true)
@@ -98,7 +98,7 @@ struct CorpusTests {
             })
     }
 
-    @Test func `There is a target for every directory of the corpus`() throws {
+    @Test func `Corpus directories and fuzz targets match`() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: CorpusTests.directory)
         #expect(Set(folders) == Set(FuzzTarget.all.map(\.name)))
     }

@@ -1,6 +1,6 @@
 import Store
 
-/// Files that somebody wants to restore: what is checked before one takes the database's place.
+/// Files to be restored: the checks before one takes the database's place.
 enum Backups {
     static func check(_ bytes: [UInt8]) throws {
         let path = try Scratch.write(bytes, as: "backup.db")

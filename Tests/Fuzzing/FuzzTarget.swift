@@ -5,14 +5,14 @@
 public struct FuzzTarget: Sendable, CustomStringConvertible {
     /// Also the directory of its corpus.
     public let name: String
-    /// In bytes: a longer input tells nothing new, and takes longer.
+    /// In bytes: a longer input reveals nothing new, and takes longer.
     public var maximumLength = 4_096
     /// - Throws: ``Finding`` if an invariant is violated.
     public let run: @Sendable ([UInt8]) throws -> Void
 
     public static let all: [FuzzTarget] = outer + inner
 
-    /// Those of what is public.
+    /// The targets of public code.
     private static let outer = [
         FuzzTarget(name: "topic", run: Topics.parse),
         FuzzTarget(name: "access", run: Topics.decide),

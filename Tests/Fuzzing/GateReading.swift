@@ -20,7 +20,7 @@ enum GateReading {
         return String(words[0])
     }
 
-    /// Whether the topic is not plainly somebody else's.
+    /// Whether the topic is not plainly another user's.
     static func mayReceive(_ topic: String, _ party: Party) -> Bool {
         let levels = levels(topic)
         guard levels.count > 1 else { return false }

@@ -72,7 +72,7 @@ enum Gates {
             try checkOrders()
         }
 
-        /// Disconnects everybody: clients that have gone are forgotten eventually.
+        /// Disconnects every client: clients that have gone are forgotten eventually.
         mutating func end() throws {
             for client in clients.keys { disconnect(client) }
             for _ in 0..<3 { pass(GateSettings.Limits().memoryForSessions) }
@@ -109,7 +109,7 @@ enum Gates {
                 let isOwn = username.map { id == $0 || id.hasPrefix($0 + ".") } ?? false
                 try expect(
                     username != nil && (holder.username == username || isOwn),
-                    "nobody takes another's connection but under an id of their own")
+                    "only the user or the id's owner takes over a connection")
                 disconnect(other)
             }
             clients[client] = Client(party: party(who, id), id: id, username: username)
@@ -152,7 +152,7 @@ enum Gates {
             let isDelivered = gatekeeper.mayReceive(
                 message, client, payload: Array(topic.utf8), absentee: absentee, at: now)
             guard isDelivered else { return }
-            // Nothing is known of a guest who has left, and nobody asks.
+            // Nothing is known of a guest who has left, and no one asks.
             let isForgotten = known == nil || known?.isConnected == false
             let parties =
                 (known.map { [$0.party] } ?? []) + (isForgotten ? [.absent(username)] : [])
@@ -179,7 +179,7 @@ enum Gates {
 
         private func known(_ client: Gatekeeper.Client) throws -> Client {
             guard let known = clients[client] else {
-                throw Finding("nobody does anything who has not come in")
+                throw Finding("only an admitted client acts")
             }
             return known
         }
@@ -191,16 +191,16 @@ enum Gates {
                 case .cutOff(let id):
                     try expect(
                         clients.values.contains { $0.id.utf8.elementsEqual(id.text.utf8) },
-                        "only who has come is cut off")
+                        "only a known client is disconnected")
                 case .publish(let topic, _):
                     try expect(
                         topic == "kith/bridge/connections" || topic.hasSuffix("/rejected"),
-                        "the gate says nothing else")
+                        "the gate publishes nothing else")
                 case .retain(let topic, _):
-                    try expect(topic.hasPrefix("kith/system/metrics/"), "it retains metrics")
+                    try expect(topic.hasPrefix("kith/system/metrics/"), "only metrics are retained")
                 case .log(let line):
                     try expect(
-                        !GateTown.people.contains { line.contains($0) }, "nobody is in the log")
+                        !GateTown.people.contains { line.contains($0) }, "no user is in the log")
                 case .save: break
                 }
             }

@@ -1,7 +1,7 @@
 import HomeAssistant
 import JSON
 
-/// What a group tells Home Assistant, and what is retained there from earlier.
+/// What a group publishes to Home Assistant, and what is retained there from earlier.
 ///
 /// Each line is a message of the group: a topic, a space and its payload. With an `=` before the
 /// topic it is one that Home Assistant's broker retains; a line of `.` ends the observer.
@@ -44,14 +44,14 @@ enum HomeTopics {
             let isOwn =
                 message.topic.hasPrefix("kith-home/\(group)/")
                 || message.topic.hasPrefix("homeassistant/")
-            try expect(isOwn, "only Home Assistant is told")
+            try expect(isOwn, "only Home Assistant's topics are published")
             // Other states are words.
             let isObject =
                 message.topic.hasSuffix("/config") || message.topic.hasSuffix("/position")
             try expect(
                 !isObject || message.payload.isEmpty
                     || JSONValue(parsing: message.payload, isOurs: true) != nil,
-                "what is told is JSON")
+                "a configuration or position is JSON")
             retained[message.topic] = message.payload.isEmpty ? nil : message.payload
         }
     }

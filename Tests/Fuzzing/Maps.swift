@@ -7,8 +7,8 @@ import MapTiles
 /// Each line is a row, with words between single spaces, and the rest as the value:
 ///
 ///     m bounds 7.3,43.5,7.6,43.9    metadata
-///     t 5 16 11 …                   a tile: zoom, column, row and bytes; what is no number is a
-///                                   text, and `null` is NULL
+///     t 5 16 11 …                   a tile: zoom, column, row and bytes; all but numbers are
+///                                   texts, and `null` is NULL
 enum Maps {
     private static let maximumLines = 64
 
@@ -50,7 +50,7 @@ enum Maps {
         }
     }
 
-    /// Nil also where the file turns out to be damaged.
+    /// Nil also if the file turns out to be damaged.
     private static func tile(of file: TileFile, _ zoom: Int, _ place: Int) async -> [UInt8]? {
         do {
             return try await file.tile(zoom: zoom, column: place, row: place)

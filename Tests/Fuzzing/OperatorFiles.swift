@@ -20,14 +20,14 @@ enum OperatorFiles {
         }
         let ids = Set(file.places.map(\.id))
         try expect(ids.count == file.places.count, "each place is there once")
-        try expect(file.remarks.count >= file.refused, "what is refused is told")
+        try expect(file.remarks.count >= file.refused, "each refused place has a remark")
         try expect(
             file.parts.flatMap { $0 } == file.places, "the parts are all of it, in its order")
     }
 
     // MARK: Cities
 
-    /// Lines: where somebody is, as latitude and longitude; the rest are cities, as
+    /// Lines: a position, as latitude and longitude; the rest are cities, as
     /// `pages/world/cities` has them.
     static func cities(_ bytes: [UInt8]) throws {
         let lines = Lines(2, of: bytes)
@@ -43,7 +43,7 @@ enum OperatorFiles {
             try expect(text.contains(city), "a city is one of the file's")
             try expect((1...100).contains(kilometres), "what is far away is not near")
         }
-        try expect(!found.text.isEmpty, "what is found is told")
+        try expect(!found.text.isEmpty, "a found place has a text")
     }
 
     // MARK: Languages

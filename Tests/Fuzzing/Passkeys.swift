@@ -1,6 +1,6 @@
 import WebAuthn
 
-/// What authenticators and browsers answer.
+/// Answers of authenticators and browsers.
 enum Passkeys {
     /// Two lines, `clientDataJSON` and the host; the rest is an attestation.
     static func read(_ bytes: [UInt8]) throws {
@@ -18,6 +18,6 @@ enum Passkeys {
         let answer = try? passkey.check(
             lines.rest, client, signature: lines.rest, challenge: client.challenge, for: party,
             requiringUser: false)
-        try expect(answer == nil, "what adds a passkey logs nobody in")
+        try expect(answer == nil, "a registration is not a login")
     }
 }

@@ -128,7 +128,7 @@ enum Payloads {
         } catch {
             return try check(error)
         }
-        // Where there was no reading, a sample says nothing, and is not stored.
+        // A sample without a reading is empty, and is not stored.
         for sample in message.samples where !sample.kinds.isEmpty { try check(sample) }
         for refusal in message.refusals { try check(refusal.problem, refusal.sequences) }
         if let problem = message.leftOut { try check(problem) }

@@ -44,7 +44,7 @@ private final class SteppingDriver: Driver {
 
     var work: Int64 { real.work }
 
-    /// Nobody else can open an in-memory database.
+    /// No one else can open an in-memory database.
     func foreignChanges() -> Int64 { 0 }
 
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {

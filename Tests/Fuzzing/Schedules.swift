@@ -14,7 +14,7 @@ public enum ScheduleTexts {
         }
     }
 
-    /// Set forward and back within the days that are looked at.
+    /// Set forward and back within the days that are checked.
     private static let offset: @Sendable (Timestamp) -> Int = { moment in
         (1_774_746_000_000..<1_792_890_000_000).contains(moment.milliseconds) ? 7_200 : 3_600
     }

@@ -1,7 +1,7 @@
 import Sealing
 import Tracking
 
-/// What was encrypted, and keys.
+/// Encrypted content, and keys.
 enum Sealed {
     /// The keys with which the corpus was sealed, and no other installation has.
     static let keys: SealingKeys? = SealingKeys(
@@ -37,12 +37,12 @@ enum Sealed {
         try seal(rest, as: context, keys)
     }
 
-    /// What is sealed is opened, and nothing else is.
+    /// Sealed content is opened, and nothing else is.
     private static func seal(_ content: [UInt8], as context: String, _ keys: SealingKeys) throws {
         var random = SplitMix64(seed: UInt64(content.count))
         let sealed = keys.seal(content, as: context, using: &random)
-        try expect(keys.open(sealed, as: context) == content, "what is sealed is opened")
-        try expect(keys.open(sealed, as: context + "x") == nil, "it is of nothing else")
+        try expect(keys.open(sealed, as: context) == content, "sealed content is opened")
+        try expect(keys.open(sealed, as: context + "x") == nil, "another context does not open it")
         var bytes = sealed.bytes
         let place = content.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % bytes.count
         bytes[place] ^= 1

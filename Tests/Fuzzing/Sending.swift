@@ -3,7 +3,7 @@ import Transfer
 import WebPush
 import Webhooks
 
-/// Where people want to be reached, and what they are called there.
+/// Where people want to be reached, and their names there.
 enum Sending {
     /// Lines: an endpoint, two keys of a subscription, a secret of a webhook, a block of addresses, a
     /// mail address, a name; the rest is a text.

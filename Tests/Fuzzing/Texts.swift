@@ -46,7 +46,7 @@ enum Texts {
         try expect(
             LookAlike(text.decomposedStringWithCanonicalMapping) == form,
             "a letter looks the same however it is composed")
-        try expect(LookAlike("\u{200B}" + text) == form, "what nobody sees makes no difference")
+        try expect(LookAlike("\u{200B}" + text) == form, "an invisible letter has no effect")
     }
 
     private static func displayName(_ text: String) -> DisplayName? {

@@ -96,7 +96,7 @@ enum Topics {
                 !mayPublish || topic.hasPrefix("kith/services/phone/requests/"),
                 "a service speaks for itself")
         case .viewer, .observer:
-            try expect(!mayPublish, "it has nothing to say")
+            try expect(!mayPublish, "a viewer or observer publishes nothing")
         }
     }
 

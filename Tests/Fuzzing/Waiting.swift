@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs what is asynchronous, and waits for it: never on a thread of the pool, which it may need.
+/// Runs asynchronous work, and waits for it: never on a thread of the pool, which it may need.
 func waiting<Value: Sendable>(
     for body: @escaping @Sendable () async throws -> Value
 ) throws -> Value {

@@ -1,6 +1,6 @@
 import XML
 
-/// XML of any kind: what a format is told of it.
+/// XML of any kind: what a format receives of it.
 enum XMLDocuments {
     /// An element of the name `stop` is refused.
     static func read(_ bytes: [UInt8]) throws {
@@ -20,8 +20,8 @@ enum XMLDocuments {
         }
         try expect(notes.isNested, "elements end in the order in which they began")
         try expect(notes.depth <= XMLDocuments.maximumDepth, "elements nest to a bounded depth")
-        try expect(isRefused == notes.isStopped, "what the format refuses is refused")
-        try expect(!notes.hasGoneOn, "after a refusal nothing is told")
+        try expect(isRefused == notes.isStopped, "a document refused by the format is refused")
+        try expect(!notes.hasGoneOn, "nothing is reported after a refusal")
         try expect(
             !isRead || (notes.open.isEmpty && notes.roots == 1), "a document is one element")
     }
@@ -37,7 +37,7 @@ enum XMLDocuments {
         var roots = 0
         var isNested = true
         var isStopped = false
-        /// Whether anything was told after the refusal.
+        /// Whether anything was reported after the refusal.
         var hasGoneOn = false
     }
 

@@ -5,7 +5,7 @@ import TestBroker
 import TestTown
 import Testing
 
-/// Phones that come back with much to send, and clients that take more than their share.
+/// Phones that reconnect with much to send, and clients that take more than their share.
 struct BacklogTests {
     private static let device = "kith/users/alice/devices/phone"
 
@@ -31,9 +31,7 @@ struct BacklogTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `A phone with 5000 kept fixes tells them all, and calls for help, in one connection`()
-        async throws
-    {
+    func `A phone sends 5000 stored fixes and a call for help in one connection`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge") { $0.version = .v5 }
@@ -64,8 +62,8 @@ struct BacklogTests {
         }
     }
 
-    /// A broker on which nothing else happens wakes ten times a second. A phone that was paused for
-    /// so long sends hundreds of fixes at once then, and everybody's next one waits behind them.
+    /// An idle broker wakes ten times a second. A phone paused for that long then sends hundreds of
+    /// fixes at once, and every other client's next one waits behind them.
     @Test(.timeLimit(.minutes(1)))
     func `A pause ends soon even if nothing else happens`() async throws {
         try await withGate { gate in
@@ -86,7 +84,7 @@ struct BacklogTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `Whoever is paused still gets what others have for them`() async throws {
+    func `A paused client still receives others' messages`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -112,7 +110,7 @@ struct BacklogTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `Packets full of filters make nobody wait`() async throws {
+    func `Packets full of filters delay no one`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bob = try gate.enter("bob.phone")
@@ -129,7 +127,7 @@ struct BacklogTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `Who sends packets that mean nothing is cut off`() async throws {
+    func `A client sending meaningless packets is disconnected`() async throws {
         try await withGate { gate in
             try gate.settle()
             let guest = try connect("guest", id: "guest", gate)
@@ -141,7 +139,7 @@ struct BacklogTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `A reader that takes a little now and then does not fill the broker`() async throws {
+    func `A reader that accepts little now and then does not fill the broker`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -159,7 +157,7 @@ struct BacklogTests {
             reader.send(Packet.subscribe("kith/users/alice/notices"))
             #expect(reader.receive(5).first == 0x90)
             let part = [UInt8](repeating: 0x78, count: 65_000)
-            // More messages than may be queued for everybody.
+            // More messages than may be queued in total.
             for number in 0..<1_200 {
                 try bridge.connection.publish(topic: "kith/users/alice/notices", payload: part)
                 guard number.isMultiple(of: 100) else { continue }

@@ -11,7 +11,7 @@ import Testing
 struct DatabaseTroubleTests {
     private static let fix = "kith/users/alice/devices/phone/fix"
 
-    /// Waits until nobody may do anything, or everybody may again.
+    /// Waits until everything is refused, or allowed again.
     private func wait(_ gate: GatedBroker, until isOpen: Bool) throws {
         let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
@@ -20,13 +20,13 @@ struct DatabaseTroubleTests {
             let isLetIn = peer.connection.isConnected
             try peer.leave()
             if isLetIn == isOpen { return }
-            // Slow enough not to use up the connection allowances of the device and of everybody.
+            // Slow enough not to use up the device's and the total connection allowance.
             usleep(30_000)
         }
         throw NothingHappened()
     }
 
-    /// Checks that the broker lets nobody do anything during the trouble, and then goes on as
+    /// Checks that the broker refuses everything during the trouble, and then continues as
     /// before.
     private func endure(
         _ trouble: (Town) throws -> Void, recover: (Town) throws -> Void
@@ -39,7 +39,7 @@ struct DatabaseTroubleTests {
             #expect(try bridge.publish(FamilyTopic.alerts, "before") == .accepted)
             try trouble(gate.town)
             try wait(gate, until: false)
-            // A message is not refused, but has to be sent again: it may have been permissible.
+            // A message is not refused, but has to be resent: it may have been permissible.
             #expect(try alice.publish(DatabaseTroubleTests.fix) == .cutOff)
             #expect(try bridge.publish(FamilyTopic.alerts, "meanwhile") == .cutOff)
             #expect(try !quiet.subscribe(to: FamilyTopic.alice))
@@ -52,7 +52,7 @@ struct DatabaseTroubleTests {
             #expect(try alice.publish(DatabaseTroubleTests.fix) == .accepted)
             try bridge.publish(FamilyTopic.alerts, "again")
             try turn([quiet]) { quiet.payloads.contains("again") }
-            // What was not acknowledged was sent again.
+            // Unacknowledged messages were resent.
             #expect(quiet.payloads == ["before", "meanwhile", "again"])
             let lines = try gate.lines.filter { $0.contains("kith:") }
             #expect(lines.count { $0.contains("everything is refused") } == 1)
@@ -60,7 +60,7 @@ struct DatabaseTroubleTests {
         }
     }
 
-    @Test func `Without its file nobody may do anything, until it is back`() async throws {
+    @Test func `A missing database file blocks everything until it is back`() async throws {
         try await endure { town in
             try town.takeAway()
         } recover: { town in
@@ -72,7 +72,7 @@ struct DatabaseTroubleTests {
         }
     }
 
-    @Test func `With no database in its place nobody may do anything`() async throws {
+    @Test func `A file that is not a database blocks everything`() async throws {
         try await endure { town in
             try town.copy(to: town.path + ".copy")
             try town.takeAway()
@@ -84,7 +84,7 @@ struct DatabaseTroubleTests {
         }
     }
 
-    @Test func `While somebody locks it nobody may do anything`() async throws {
+    @Test func `A locked database blocks everything`() async throws {
         var locker: DatabaseQueue?
         try await endure { town in
             // The copy has no write-ahead log: there a lock keeps readers out.
@@ -104,7 +104,7 @@ struct DatabaseTroubleTests {
         }
     }
 
-    @Test func `Another database in its place counts, with what it says`() async throws {
+    @Test func `A replaced database takes effect`() async throws {
         try await withGate { gate in
             try gate.settle()
             let (bridge, bob) = (try gate.enter("kith:bridge"), try gate.enter("bob.phone"))

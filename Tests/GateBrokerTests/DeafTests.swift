@@ -11,7 +11,7 @@ struct DeafTests {
     private static let parts = 200
     private static let part = [UInt8](repeating: 0x78, count: 60_000)
 
-    @Test func `Who takes nothing is disconnected, and others wait for nothing`() async throws {
+    @Test func `A client that reads nothing is disconnected and delays no other`() async throws {
         try await withGate(changing: { $0 + "\nplugin_opt_patience 1\n" }) { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")

@@ -6,7 +6,7 @@ import Testing
 
 /// Attempts to read other people's messages.
 struct EavesdroppingTests {
-    /// The messages that could be overheard, apart from those that everybody may read.
+    /// The messages that could be overheard, apart from those that anyone may read.
     private static let secrets = [
         "kith/users/alice/devices/phone/replies", "kith/users/alice/devices/phone/rejected",
         "kith/users/alice/devices/phone/stored", "kith/users/alice/groups",
@@ -76,7 +76,7 @@ struct EavesdroppingTests {
         }
     }
 
-    @Test func `A thousand random filters bring a stranger nothing`() async throws {
+    @Test func `A thousand random filters reveal nothing to a stranger`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -108,7 +108,7 @@ struct EavesdroppingTests {
         }
     }
 
-    @Test func `Guessing the ids of groups brings nothing`() async throws {
+    @Test func `Guessing group ids reveals nothing`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -128,7 +128,7 @@ struct EavesdroppingTests {
         }
     }
 
-    @Test func `Members may subscribe to all of their group, and to no more`() async throws {
+    @Test func `Members may subscribe to all of their group and nothing more`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bob = try gate.enter("bob.phone")

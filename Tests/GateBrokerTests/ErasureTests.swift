@@ -15,7 +15,7 @@ struct ErasureTests {
     }
 
     @Test(arguments: [ConnectionOptions.Version.v311, .v5], [false, true])
-    func `What they said and what was told of them stays at the broker`(
+    func `Queued messages of or about an erased user are not delivered`(
         version: ConnectionOptions.Version, isRestarted: Bool
     ) async throws {
         try await withGate { gate in

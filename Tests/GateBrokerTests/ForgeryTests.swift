@@ -3,7 +3,7 @@ import TestBroker
 import TestTown
 import Testing
 
-/// Attempts to publish as somebody else.
+/// Attempts to publish as someone else.
 struct ForgeryTests {
     private static let others = [
         "kith/users/alice/devices/phone/fix", "kith/users/alice/devices/phone/vitals",
@@ -21,9 +21,7 @@ struct ForgeryTests {
         "$SYS/broker/uptime", "$CONTROL/dynamic-security/v1", "$share/x/" + FamilyTopic.alerts,
     ]
 
-    @Test func `Nobody publishes as another user, as another device or as the service`()
-        async throws
-    {
+    @Test func `No client publishes as another user, another device or the service`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -35,7 +33,7 @@ struct ForgeryTests {
                 let peer = try gate.enter(who)
                 for topic in ForgeryTests.others {
                     // Mosquitto accepts topics that begin with $SYS, and discards the message; a
-                    // guest who publishes too much is cut off.
+                    // guest who publishes too much is disconnected.
                     let isTaken = try peer.publish(topic) == .accepted
                     #expect(!isTaken || topic.hasPrefix("$"), "\(who) at \(topic)")
                     if !peer.connection.isConnected { try peer.connect() }
@@ -50,7 +48,7 @@ struct ForgeryTests {
         }
     }
 
-    @Test func `A device hears what was refused, a few times a second`() async throws {
+    @Test func `A device is notified of refusals a few times a second`() async throws {
         try await withGate { gate in
             try gate.settle()
             let phone = try gate.enter("bob.phone") { $0.version = .v311 }
@@ -92,7 +90,7 @@ struct ForgeryTests {
         }
     }
 
-    @Test func `A client that says it is another broker is checked like all others`() async throws {
+    @Test func `A client that claims to be a broker is checked like all others`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")

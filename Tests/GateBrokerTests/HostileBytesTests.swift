@@ -18,7 +18,7 @@ struct HostileBytesTests {
         return client
     }
 
-    @Test func `Topics that are too long, too deep or no text get nowhere`() async throws {
+    @Test func `Topics that are too long, too deep or not text are rejected`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -60,7 +60,7 @@ struct HostileBytesTests {
         }
     }
 
-    @Test func `The broker stays up whatever comes before a CONNECT, and after it`() async throws {
+    @Test func `The broker survives any bytes before and after a CONNECT`() async throws {
         try await withGate { gate in
             try gate.settle()
             let fix = Array((HostileBytesTests.home + "fix").utf8)
@@ -109,7 +109,7 @@ struct HostileBytesTests {
         }
     }
 
-    /// Connects again and again until it is let in.
+    /// Reconnects until it is admitted.
     private func enter(_ who: String, _ gate: GatedBroker) throws {
         let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
@@ -121,7 +121,7 @@ struct HostileBytesTests {
         throw NothingHappened()
     }
 
-    @Test func `Half-open connections hold nobody up`() async throws {
+    @Test func `Half-open connections delay no one`() async throws {
         try await withGate { gate in
             try gate.settle()
             var clients: [RawClient] = []
@@ -156,7 +156,7 @@ struct HostileBytesTests {
         return ContinuousClock.now - start
     }
 
-    @Test func `A guest who says too much, or too often, is cut off`() async throws {
+    @Test func `A guest that sends too much, or too often, is disconnected`() async throws {
         try await withGate { gate in
             let topic = "kith/guests/visitor/requests/account.login"
             let guest = try gate.enter("visitor")

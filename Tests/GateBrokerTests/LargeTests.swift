@@ -25,9 +25,9 @@ struct LargeTests {
 
     /// What OwnTracks for iOS sends after each connection.
     @Test(arguments: [84_000, 129_000, 260_000])
-    func `A card with a picture is acknowledged and goes nowhere, and what follows is heard`(
-        size: Int
-    ) async throws {
+    func `A card with a picture is acknowledged and dropped, the next message is not`(size: Int)
+        async throws
+    {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -42,7 +42,7 @@ struct LargeTests {
         }
     }
 
-    @Test func `A packet that is larger than any ends the connection`() async throws {
+    @Test func `A packet above every size limit ends the connection`() async throws {
         try await withGate { gate in
             try gate.settle()
             let phone = try connect(gate)
@@ -52,7 +52,7 @@ struct LargeTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `A phone with kept fixes in arrays tells them all in one connection`() async throws {
+    func `A phone sends its stored fixes as arrays in one connection`() async throws {
         try await withGate { gate in
             try gate.settle()
             let phone = try connect(gate)

@@ -6,7 +6,7 @@ import Testing
 
 /// What clients can write into the broker's log.
 struct LogTests {
-    @Test func `Whatever a guest sends, the log neither grows nor names anybody`() async throws {
+    @Test func `A guest's input neither fills the log nor puts names into it`() async throws {
         try await withGate { gate in
             try gate.settle()
             for round in 0..<3 {

@@ -25,7 +25,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `A token that is not exactly the one that was given lets nobody in`() async throws {
+    @Test func `A token that is not exactly the issued one is rejected`() async throws {
         try await withGate { gate in
             try gate.settle()
             let token = try gate.town.token("alice.phone")
@@ -56,7 +56,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `A name that only looks the same lets nobody in`() async throws {
+    @Test func `A look-alike user name is rejected`() async throws {
         try await withGate { gate in
             try gate.settle()
             try gate.town.add("kim", "phone")
@@ -79,9 +79,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `Client ids that cannot be are refused, and guests' that stand in no topic`()
-        async throws
-    {
+    @Test func `Invalid client ids are refused, as are guest ids invalid in topics`() async throws {
         try await withGate { gate in
             try gate.settle()
             let token = try gate.town.token("alice.phone")
@@ -104,7 +102,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `Names and passwords of every length and of any bytes are refused`() async throws {
+    @Test func `Wrong names and passwords of any length and bytes are refused`() async throws {
         try await withGate { gate in
             try gate.settle()
             let name = Array("alice".utf8)
@@ -131,7 +129,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `Ten thousand wrong passwords hold nobody up`() async throws {
+    @Test func `Ten thousand wrong passwords delay no one`() async throws {
         try await withGate { gate in
             try gate.settle()
             let alice = try gate.enter("alice.phone")

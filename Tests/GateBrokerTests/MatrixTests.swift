@@ -5,7 +5,9 @@ import Testing
 
 /// Each principal and each topic, with a real Mosquitto.
 struct MatrixTests {
-    @Test func `Everybody may do exactly what the contract says, on every topic`() async throws {
+    @Test func `Every principal may do exactly what the contract allows, on every topic`()
+        async throws
+    {
         try await withGate { gate in
             try gate.town.add("alice", "phone", "tablet", "laptop")
             try gate.town.add("bob", "phone")
@@ -22,7 +24,7 @@ struct MatrixTests {
                 let words = line.split(separator: " ").map(String.init)
                 let (topic, expected) = (words[0], Array(words.dropFirst()))
                 let found = try row(topic, gate)
-                // The gate lets in a thousand a second.
+                // The gate admits a thousand a second.
                 try turn([], for: .milliseconds(Matrix.columns.count))
                 #expect(found == expected, "\(topic)")
             }
@@ -32,7 +34,7 @@ struct MatrixTests {
     /// - Returns: what each principal may do on the topic.
     private func row(_ topic: String, _ gate: GatedBroker) throws -> [String] {
         let peers = try Matrix.columns.map { try gate.enter($0) }
-        // The gate lets in a thousand a second, and not many more at once.
+        // The gate admits a thousand a second, and not many more at once.
         try turn(peers, for: .milliseconds(10))
         let areGranted = try peers.map { try $0.subscribe(to: topic) }
         var sent: [String] = []
@@ -59,7 +61,7 @@ struct MatrixTests {
         }
     }
 
-    @Test func `A service without an account has no way in`() async throws {
+    @Test func `A service without an account is refused`() async throws {
         try await withGate { gate in
             let token = "service:myheart." + String(repeating: "A", count: 43)
             for id in ["service:myheart.1", "myheart"] {

@@ -12,7 +12,7 @@ import Testing
 struct MemoryTests {
     /// A hundred thousand users in 20,000 groups are to fit into 200 MB; this is a tenth of them,
     /// each with a connection.
-    @Test func `A user who is connected takes less than two kilobytes`() async throws {
+    @Test func `A connected user takes less than two kilobytes`() async throws {
         try await withTemporaryDirectory { directory in
             let town = try Town(in: directory)
             let (first, count) = (MemoryTests.first, MemoryTests.count)
@@ -44,7 +44,7 @@ struct MemoryTests {
         }
     }
 
-    /// By then everything has been read that is read once, such as SQLite's cache.
+    /// By then everything that is read once has been read, such as SQLite's cache.
     private static let first = 2_000
     private static let count = 10_000
 

@@ -16,7 +16,7 @@ struct PendingConnectionTests {
     }
 
     @Test(arguments: [[], [0x10], Array(Packet.connect(Array("visitor".utf8)).dropLast())])
-    func `Who does not say who it is is closed out, and who does stays`(bytes: [UInt8])
+    func `A connection without a CONNECT is closed, an identified one stays`(bytes: [UInt8])
         async throws
     {
         try await withImpatience { gate in
@@ -31,7 +31,7 @@ struct PendingConnectionTests {
         }
     }
 
-    @Test func `A beginning that is larger than anybody's is not waited for`() async throws {
+    @Test func `An oversized CONNECT is not waited for`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")

@@ -13,7 +13,7 @@ struct PresenceTests {
             .map { try ConnectionReport($0.payload) }
     }
 
-    /// Who is connected after all the reports.
+    /// The parties connected after all the reports.
     private func present(_ bridge: Peer) throws -> Set<String> {
         var present: Set<String> = []
         for report in try reports(bridge) {
@@ -39,7 +39,8 @@ struct PresenceTests {
         }
     }
 
-    @Test func `Presence, dispatch comes, comes twice and goes, the bridge learns it`() async throws
+    @Test func `The bridge is notified when dispatch connects, connects twice and leaves`()
+        async throws
     {
         try await withGate { gate in
             try gate.settle()
@@ -56,7 +57,9 @@ struct PresenceTests {
         }
     }
 
-    @Test func `The bridge learns who is there, who comes and who goes`() async throws {
+    @Test func `The bridge is notified of who is connected, who connects and who leaves`()
+        async throws
+    {
         try await withGate { gate in
             try gate.settle()
             let alice = try gate.enter("alice.phone")
@@ -75,7 +78,7 @@ struct PresenceTests {
         }
     }
 
-    @Test func `A session that is taken over stays connected all the time`() async throws {
+    @Test func `A session that is taken over is reported as connected throughout`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -99,7 +102,7 @@ struct PresenceTests {
         }
     }
 
-    @Test func `Nobody stays connected whose CONNECT failed after the gate let him in`()
+    @Test func `A CONNECT that fails after the gate's approval leaves no one connected`()
         async throws
     {
         try await withGate { gate in
@@ -135,7 +138,7 @@ struct PresenceTests {
                 _ = client.receive(4, within: 50)
                 client.cut()
             }
-            // Two CONNECTs, and one that is cut off before the answer.
+            // Two CONNECTs, and one that breaks before the answer.
             let twice = try gate.rawClient()
             let connect = Packet.connect(
                 Array("alice.phone".utf8), username: name, password: password)
@@ -145,7 +148,7 @@ struct PresenceTests {
                 client.send(connect)
                 client.cut()
             }
-            // Whoever connects and leaves after all of them is also reported after all of them.
+            // A client that connects and leaves after all of them is also reported after them.
             let bob = try gate.enter("bob.phone")
             try turn([bridge]) { try present(bridge).contains("bob.phone") }
             try bob.leave()

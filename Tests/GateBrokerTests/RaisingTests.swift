@@ -18,9 +18,7 @@ struct RaisingTests {
         }
     }
 
-    @Test func `A call with QoS 0 waits for a bridge that is away, with its properties`()
-        async throws
-    {
+    @Test func `A QoS 0 call waits for an absent bridge, with its properties`() async throws {
         try await withGate { gate in
             try gate.settle()
             let first = try bridge(gate)
@@ -31,7 +29,7 @@ struct RaisingTests {
                 topic: RaisingTests.phone + "/requests/sos.trigger", payload: [0x7B, 0x7D],
                 qos: .atMostOnce, correlationData: [1, 2, 3],
                 responseTopic: RaisingTests.phone + "/replies/sos")
-            // Other QoS 0 messages are still not queued for anybody.
+            // Other QoS 0 messages are still not queued.
             try phone.connection.publish(
                 topic: RaisingTests.phone + "/fix", payload: [0x7B, 0x7D], qos: .atMostOnce)
             try phone.catchUp()
@@ -49,9 +47,7 @@ struct RaisingTests {
     }
 
     @Test(arguments: [QoS.atMostOnce, .atLeastOnce])
-    func `Gate, says when it received a call for help, and says it of nothing else`(_ qos: QoS)
-        async throws
-    {
+    func `The gate adds the time of arrival to calls for help only`(_ qos: QoS) async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try bridge(gate)
@@ -74,7 +70,7 @@ struct RaisingTests {
         }
     }
 
-    @Test func `A bridge that is there gets it once, from MQTT 3.1.1 as well`() async throws {
+    @Test func `A connected bridge gets a QoS 0 request once, also from MQTT 3.1.1`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try bridge(gate)
@@ -93,7 +89,7 @@ struct RaisingTests {
         }
     }
 
-    @Test func `Nobody asks in another's name by it`() async throws {
+    @Test func `A QoS 0 request in another user's name is dropped`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try bridge(gate)

@@ -24,7 +24,7 @@ struct RemovalTests {
             try turn([alice, bob]) { alice.messages.count == 51 }
             try turn([bob], for: .milliseconds(300))
             #expect(bob.payloads == ["before"])
-            // With QoS 0 nothing can be queued for him, so there is no need to cut him off.
+            // With QoS 0 nothing can be queued for him, so there is no need to disconnect him.
             if qos == .atMostOnce { #expect(bob.connection.isConnected) }
             if !bob.connection.isConnected { try bob.connect() }
             #expect(try !bob.subscribe(to: FamilyTopic.alice))
@@ -33,7 +33,7 @@ struct RemovalTests {
     }
 
     @Test(arguments: [ConnectionOptions.Version.v311, .v5])
-    func `What waits for somebody who is away is not delivered when he was removed`(
+    func `Messages queued for an absent member are not delivered after their removal`(
         version: ConnectionOptions.Version
     ) async throws {
         try await withGate { gate in
@@ -59,9 +59,7 @@ struct RemovalTests {
         }
     }
 
-    @Test func `Somebody who reads and confirms nothing is cut off when he is removed`()
-        async throws
-    {
+    @Test func `A removed member who confirms nothing is disconnected`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -85,7 +83,7 @@ struct RemovalTests {
     }
 
     @Test(arguments: [QoS.atMostOnce, .atLeastOnce])
-    func `A friend sees nothing from the moment it is not shared with them`(qos: QoS) async throws {
+    func `A friend sees nothing from the moment sharing ends`(qos: QoS) async throws {
         try await withGate { gate in
             try gate.settle()
             let topic = "kith/users/alice/location"
@@ -112,7 +110,7 @@ struct RemovalTests {
         }
     }
 
-    @Test func `Who shows nothing to friends any more stays connected, and hears themselves`()
+    @Test func `A user who stops sharing stays connected and receives their own location`()
         async throws
     {
         try await withGate { gate in
@@ -131,7 +129,7 @@ struct RemovalTests {
         }
     }
 
-    @Test func `Nothing that is retained reaches somebody who was removed`() async throws {
+    @Test func `No retained message reaches a removed member`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -148,7 +146,7 @@ struct RemovalTests {
         }
     }
 
-    @Test func `A revoked token ends its connection, and lets nobody in`() async throws {
+    @Test func `A revoked token ends its connection and is rejected from then on`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -158,7 +156,7 @@ struct RemovalTests {
             try gate.town.revoke("alice", "phone")
             try bridge.publish("kith/users/alice/devices/phone/replies", "you are logged out")
             try bridge.publish(FamilyTopic.alerts, "a secret")
-            // If it were not cut off, it would stay connected for longer than `turn` waits.
+            // If it were not disconnected, it would stay connected for longer than `turn` waits.
             try turn([phone, tablet]) {
                 !phone.connection.isConnected && !tablet.messages.isEmpty
             }

@@ -17,7 +17,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `Sessions outlast a killed broker, and get what they still may see`() async throws {
+    @Test func `Sessions survive a killed broker and get what they may still see`() async throws {
         try await withGate { gate in
             try gate.settle()
             try gate.town.join(.family, "carol")
@@ -44,7 +44,7 @@ struct RestartTests {
             try gate.town.leave(.family, "bob")
             try await gate.broker.start()
 
-            // Everybody but the speaker is still away.
+            // All but the speaker are still away.
             try speaker.connect()
             try speaker.publish(FamilyTopic.alerts, "after")
             let tablet = try gate.enter("alice.tablet")
@@ -64,7 +64,7 @@ struct RestartTests {
     }
 
     @Test(arguments: [ConnectionOptions.Version.v311, .v5])
-    func `A call for help waits for its owner over a restart, whoever comes first`(
+    func `A call for help waits for its recipient over a restart, despite other clients`(
         version: ConnectionOptions.Version
     ) async throws {
         try await withGate { gate in
@@ -95,7 +95,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `Who has the name after somebody gets nothing that waits, nor what was retained`()
+    @Test func `A user name's new owner gets no queued or retained messages of the former one`()
         async throws
     {
         try await withGate { gate in
@@ -124,8 +124,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `Asked to read its configuration again, the broker goes on as before`() async throws
-    {
+    @Test func `A configuration reload leaves the broker working as before`() async throws {
         try await withGate { gate in
             try gate.settle()
             let process = try #require(await gate.broker.processIdentifier)
@@ -145,7 +144,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `The broker ends in order, however much goes on`() async throws {
+    @Test func `The broker shuts down cleanly, however busy it is`() async throws {
         for round in 0..<4 {
             try await withGate { gate in
                 try gate.settle()

@@ -2,14 +2,14 @@ import MQTT
 import TestBroker
 import Testing
 
-/// The broker saves when the gate says so.
+/// The broker saves when the gate orders it.
 struct SavingTests {
-    /// So that it would not by itself.
+    /// So that it would not save by itself.
     private static func seldom(_ template: String) -> String {
         template.replacing("autosave_interval 30", with: "autosave_interval 3600")
     }
 
-    @Test func `What arrives while the bridge is away is in the file before long`() async throws {
+    @Test func `Messages that arrive while the bridge is away are saved soon`() async throws {
         try await withGate(changing: SavingTests.seldom) { gate in
             try gate.settle()
             let bridge = try gate.client("kith:bridge") { options in

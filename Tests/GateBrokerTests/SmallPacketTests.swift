@@ -5,8 +5,8 @@ import TestBroker
 import TestTown
 import Testing
 
-/// Clients that do not take large packets (MQTT 5, Maximum Packet Size). What the broker drops for
-/// its size keeps its place in flight for ever: with 20 places nothing comes any more after 20.
+/// Clients that do not accept large packets (MQTT 5, Maximum Packet Size). A message dropped for
+/// its size keeps its place in flight for ever: with 20 places nothing arrives after 20.
 struct SmallPacketTests {
     private static let places: Int32 = 20
     private static let tooMany = 25
@@ -14,7 +14,7 @@ struct SmallPacketTests {
     private static let rejected = "kith/users/alice/devices/phone/rejected"
 
     @Test(arguments: [(128, QoS.atLeastOnce), (1_024, .atLeastOnce), (1_024, .exactlyOnce)])
-    func `A small client, after many alerts too large for it, gets the next`(
+    func `A client with a small bound gets the next alert after many too large ones`(
         maximum: Int, qos: QoS
     ) async throws {
         try await withBridge { gate, bridge in
@@ -41,8 +41,7 @@ struct SmallPacketTests {
         }
     }
 
-    @Test func `A subscription to retained messages too large, leaves the places free`()
-        async throws
+    @Test func `A subscription to retained messages too large leaves the places free`() async throws
     {
         try await withBridge { gate, bridge in
             let topics = (0..<SmallPacketTests.tooMany).map {
@@ -59,7 +58,7 @@ struct SmallPacketTests {
         }
     }
 
-    @Test func `A session that comes back with a smaller bound, gets what fits`() async throws {
+    @Test func `A session resumed with a smaller bound gets what fits`() async throws {
         try await withBridge { gate, bridge in
             let before = try gate.enter("alice.phone") { $0.takes(nil, isLasting: true) }
             try before.listen(to: SmallPacketTests.alerts)
@@ -67,7 +66,7 @@ struct SmallPacketTests {
             try bridge.send(SmallPacketTests.tooMany, of: 2_000)
             try bridge.send(1, of: 1)
             let alice = try gate.enter("alice.phone") { $0.takes(1_024, isLasting: true) }
-            // The broker counts the places of what the gate refused as taken.
+            // The broker counts the places of refused messages as taken.
             try turn([alice, bridge]) { !alice.connection.isConnected }
             try alice.connect()
             try turn([alice, bridge]) { !alice.messages.isEmpty }
@@ -76,7 +75,7 @@ struct SmallPacketTests {
         }
     }
 
-    @Test func `A session that comes back with the same bound, is not disturbed`() async throws {
+    @Test func `A session resumed with the same bound is not disturbed`() async throws {
         try await withBridge { gate, bridge in
             let before = try gate.enter("alice.phone") { $0.takes(1_024, isLasting: true) }
             try before.listen(to: SmallPacketTests.alerts)
@@ -92,8 +91,7 @@ struct SmallPacketTests {
     }
 
     /// The same fault of the broker, for another reason.
-    @Test func `A phone that has left a group while away, gets the next alert of another`()
-        async throws
+    @Test func `A phone that left a group while away gets the next alert of another`() async throws
     {
         try await withBridge { gate, bridge in
             try gate.town.join(.work, "alice")
@@ -112,7 +110,7 @@ struct SmallPacketTests {
         }
     }
 
-    @Test func `Many clients with different bounds, get what each of them takes`() async throws {
+    @Test func `Clients with different bounds each get what they accept`() async throws {
         try await withBridge { gate, bridge in
             let bounds: [UInt32?] = [nil, 200, 500, 1_000, 2_000, 4_000]
             let peers = try bounds.enumerated().map { index, bound in
@@ -134,7 +132,7 @@ struct SmallPacketTests {
         }
     }
 
-    @Test func `A reply, its Correlation Data is counted`() async throws {
+    @Test func `A reply's Correlation Data counts towards its size`() async throws {
         try await withBridge { gate, bridge in
             let replies = "kith/users/alice/devices/phone/replies"
             let alice = try gate.enter("alice.phone") { $0.takes(1_024) }
@@ -149,7 +147,7 @@ struct SmallPacketTests {
         }
     }
 
-    @Test func `A device, is told once for each topic what it does not get`() async throws {
+    @Test func `A device is notified once per topic of what it does not get`() async throws {
         try await withBridge { gate, bridge in
             let alice = try gate.enter("alice.phone") { $0.takes(1_024) }
             try alice.listen(to: SmallPacketTests.rejected, SmallPacketTests.alerts)
@@ -158,16 +156,14 @@ struct SmallPacketTests {
             try bridge.publish("kith/users/alice/notices", String(repeating: "x", count: 2_000))
             try turn([alice, bridge]) { alice.messages.count >= 3 }
             try turn([alice, bridge], for: .milliseconds(200))
-            // The first with the subscription: alerts can be larger than what it takes.
+            // The first with the subscription: alerts can be larger than it accepts.
             #expect(alice.payloads.count { $0.contains("alerts") } == 2)
             #expect(alice.payloads.count { $0.contains("notices") } == 1)
             #expect(alice.payloads.allSatisfy { $0.contains("too-large") })
         }
     }
 
-    @Test func `A client over WebSockets, after many alerts too large for it, gets the next`()
-        async throws
-    {
+    @Test func `A WebSocket client gets the next alert after many too large ones`() async throws {
         let port = try ReservedPort()
         let listener = "\nlistener \(port.number) 127.0.0.1\nprotocol websockets\n"
         try await withBridge(changing: { $0 + listener }) { gate, bridge in
@@ -193,15 +189,14 @@ struct SmallPacketTests {
     }
 
     /// A bridge of an earlier version.
-    @Test func `Without the bridge's numbers, the log says once that nothing is known`()
-        async throws
-    {
+    @Test func `Without the bridge's numbers, the log reports unknown bounds once`() async throws {
         try await withGate { gate in
             try gate.settle()
             for index in 0..<10 { _ = try gate.enter("kith:bridge", id: "kith:bridge.\(index)") }
             let alice = try gate.enter("alice.phone") { $0.takes(1_024) }
             try alice.catchUp()
-            #expect(try gate.lines.count { $0.contains("how large a packet") } == 1)
+            #expect(
+                try gate.lines.count { $0.contains("the packet size that a client accepts") } == 1)
         }
     }
 
@@ -215,7 +210,8 @@ struct SmallPacketTests {
             let bridge = try gate.announcing("kith:bridge.requests")
             _ = try gate.announcing("kith:bridge.stream")
             try await body(gate, bridge)
-            #expect(try !gate.lines.contains { $0.contains("how large a packet") })
+            #expect(
+                try !gate.lines.contains { $0.contains("the packet size that a client accepts") })
         }
     }
 }

@@ -18,8 +18,7 @@ struct TakeoverTests {
     }
 
     @Test(arguments: ["alice.phone", "alice.", "alice.x.y", "someid"])
-    func `Nobody takes over a session that another user is connected with`(id: String) async throws
-    {
+    func `No client takes over another user's connected session`(id: String) async throws {
         try await withGate { gate in
             try gate.settle()
             let alice = try hold(id, gate, version: .v5, isClean: true)
@@ -40,7 +39,7 @@ struct TakeoverTests {
     @Test(arguments: [
         (ConnectionOptions.Version.v311, false), (.v5, false), (.v5, true),
     ])
-    func `Nobody takes over, or clears, a session that waits for its owner`(
+    func `No client takes over or clears an absent owner's session`(
         version: ConnectionOptions.Version, isClean: Bool
     ) async throws {
         try await withGate { gate in
@@ -68,7 +67,7 @@ struct TakeoverTests {
         }
     }
 
-    @Test func `Nobody uses an id that belongs to the service or to another name`() async throws {
+    @Test func `No client uses an id that belongs to the service or another user`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -87,7 +86,7 @@ struct TakeoverTests {
         }
     }
 
-    @Test func `The owner takes his own session over, as often as he likes`() async throws {
+    @Test func `An owner can take over their own session any number of times`() async throws {
         try await withGate { gate in
             try gate.settle()
             var peers: [Peer] = []
@@ -118,9 +117,9 @@ struct TakeoverTests {
     }
 
     @Test(arguments: [ConnectionOptions.Version.v311, .v5])
-    func `A session lasts under the id of its device alone`(
-        version: ConnectionOptions.Version
-    ) async throws {
+    func `A session persists only under its device's id`(version: ConnectionOptions.Version)
+        async throws
+    {
         try await withGate { gate in
             try gate.settle()
             for id in ["someid", "alice.phone.2", "alice.tablet", "alicephone"] {
@@ -134,7 +133,7 @@ struct TakeoverTests {
         }
     }
 
-    @Test func `Nothing waits for a session that MQTT 5 keeps under any other id`() async throws {
+    @Test func `Nothing is queued for a session that MQTT 5 keeps under another id`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -150,7 +149,7 @@ struct TakeoverTests {
         }
     }
 
-    @Test func `Guests come without a session, and with an id that nobody uses`() async throws {
+    @Test func `Guests connect without a session and with an unused id`() async throws {
         try await withGate { gate in
             let guest = try gate.client("visitor") { options in
                 (options.version, options.cleanStart) = (.v311, false)

@@ -18,8 +18,7 @@ struct WebSocketTests {
 
     /// More than the kernel buffers for a connection from which nothing is read.
     @Test(.timeLimit(.minutes(1)))
-    func `A phone with 30 000 kept fixes in arrays tells them all in one connection`() async throws
-    {
+    func `A phone sends 30 000 stored fixes as arrays in one connection`() async throws {
         let port = try ReservedPort()
         let listener = "\nlistener \(port.number) 127.0.0.1\nprotocol websockets\n"
         try await withGate(changing: { $0 + listener }) { gate in
@@ -54,7 +53,7 @@ extension RawClient {
         return [0x82] + length + [UInt8](repeating: 0, count: 4) + packet
     }
 
-    /// The broker is said to be ready once its first listener is; the others follow a moment later.
+    /// The broker is reported ready once its first listener is; the others follow a moment later.
     static func onceListening(port: UInt16) async throws -> RawClient {
         while true {
             do {

@@ -16,7 +16,7 @@ struct WillTests {
     }
 
     @Test(arguments: [ConnectionOptions.Version.v311, .v5])
-    func `A last will on the device's own status comes when the line is cut`(
+    func `A last will on the device's status is published on a broken connection`(
         version: ConnectionOptions.Version
     ) async throws {
         try await withGate { gate in
@@ -35,7 +35,7 @@ struct WillTests {
         }
     }
 
-    @Test func `A last will of OwnTracks comes when the line is cut`() async throws {
+    @Test func `An OwnTracks last will is published on a broken connection`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -46,7 +46,7 @@ struct WillTests {
         }
     }
 
-    @Test func `A will that is to wait comes when its time has come`() async throws {
+    @Test func `A delayed will is published when its delay ends`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -69,7 +69,7 @@ struct WillTests {
         }
     }
 
-    @Test func `A last will on a topic that is not one's own is never published`() async throws {
+    @Test func `A last will on another party's topic is never published`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -93,7 +93,7 @@ struct WillTests {
         }
     }
 
-    @Test func `Who is not let in leaves no will`() async throws {
+    @Test func `A refused connection publishes no will`() async throws {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -115,7 +115,7 @@ struct WillTests {
         }
     }
 
-    @Test func `Nothing is retained where a device may only speak`() async throws {
+    @Test func `Nothing is retained on topics where a device may only publish`() async throws {
         try await withGate { gate in
             try gate.settle()
             let phone = try gate.enter("alice.phone")

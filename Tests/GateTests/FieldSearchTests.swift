@@ -18,24 +18,23 @@ struct FieldSearchTests {
         return search
     }
 
-    @Test func `A search, two numbers at the same place, has found it`() {
+    @Test func `A search succeeds when two numbers agree on a place`() {
         #expect(place((Self.first, [7, 3, Self.first]), (Self.second, [7, 4, Self.second])) == 2)
     }
 
-    @Test func `A search, one number however often, is not certain`() {
+    @Test func `A search is not certain after repeats of one number`() {
         let structure = (Self.first, [7, 3, Self.first])
         #expect(place(structure, structure, structure) == nil)
     }
 
-    @Test func `A search, a copy of the number elsewhere, goes on until one place is left`() {
+    @Test func `A search continues until a duplicated number has one place left`() {
         let both = (Self.first, [Self.first, 3, Self.first])
         let again = (Self.second, [Self.second, 3, Self.second])
         #expect(place(both, again) == nil)
         #expect(place(both, again, (Self.first, [Self.first, 3, 9])) == 0)
     }
 
-    @Test func `A search, a structure without its number or without anything, keeps what it found`()
-    {
+    @Test func `A search keeps its result on an empty structure or one without the number`() {
         #expect(
             place(
                 (Self.first, [1, Self.first]), (Self.second, [1, Self.second]),
@@ -43,7 +42,7 @@ struct FieldSearchTests {
                 (Self.first, [])) == 1)
     }
 
-    @Test func `A search, a number at another place, begins again`() {
+    @Test func `A search restarts when a number is at another place`() {
         let found: [(UInt32, [UInt32])] = [
             (Self.first, [1, Self.first]), (Self.second, [1, Self.second]),
         ]
@@ -53,7 +52,7 @@ struct FieldSearchTests {
         #expect(moved.place == 0)
     }
 
-    @Test func `A search, structures that show nothing, is in vain after four, and not for ever`() {
+    @Test func `A search is in vain after four useless structures, but can recover`() {
         let nothing = (Self.first, [1, 2] as [UInt32])
         #expect(!search(Array(repeating: nothing, count: 3)).isInVain)
         #expect(search(Array(repeating: nothing, count: 4)).isInVain)
@@ -61,7 +60,7 @@ struct FieldSearchTests {
         #expect(!search(Array(repeating: nothing, count: 4) + later).isInVain)
     }
 
-    @Test func `The bridge's connections, announce numbers that differ and bound nothing`() {
+    @Test func `The bridge's connections announce distinct numbers that bound nothing`() {
         let ids = ["requests", "stream", "calls", "reader", "status"].map { "kith:bridge.\($0)" }
         let numbers = Set(ids.map { BridgePacketMaximum.announced(by: $0) })
         #expect(numbers.count == ids.count)

@@ -22,7 +22,7 @@ struct GazetteerTests {
         return Gazetteer(lines: text.joined())
     }
 
-    @Test func `A position is told by the cities around it, as the page tells it`() throws {
+    @Test func `A position is described by the cities around it, as on the page`() throws {
         let gazetteer = try installed()
         let file = GazetteerTests.root.appending(path: "Tests/PageTests/Units/place-names.json")
         let examples = try JSONDecoder().decode([Example].self, from: Data(contentsOf: file))
@@ -34,14 +34,14 @@ struct GazetteerTests {
         }
     }
 
-    @Test func `Around the antimeridian the nearest city may be on the other side`() throws {
+    @Test func `The nearest city may be across the antimeridian`() throws {
         let gazetteer = Gazetteer(lines: "Here\tFJ\t-17000\t179950\t20\t9")
         let place = try #require(Coordinate(latitude: -17, longitude: -179.95))
         #expect(gazetteer.describe(place) == .near("Here", kilometres: 11, .east))
     }
 
     @Test(arguments: ["", "A", "A\tB\t1\t2", "A\tB\tx\t2\t3", "A\tB\t90001\t0\t3", "\tB\t1\t2\t3"])
-    func `A line that is no city's is left out`(_ line: String) throws {
+    func `A line that is not a city's is omitted`(_ line: String) throws {
         let place = try #require(Coordinate(latitude: 0, longitude: 0))
         #expect(Gazetteer(lines: line).describe(place) == nil)
     }

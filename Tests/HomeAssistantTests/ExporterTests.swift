@@ -3,7 +3,7 @@ import Testing
 
 @testable import HomeAssistant
 
-/// What Home Assistant is told of a group.
+/// The messages to Home Assistant about a group.
 struct ExporterTests {
     private static let group = "FamilyFamilyFamily_-09"
     private static let source = "kith/groups/\(group)"
@@ -31,7 +31,7 @@ struct ExporterTests {
         return Array(#"{"group":"g","name":"Family","members":[\#(members)]}"#.utf8)
     }
 
-    /// The texts by topics, without the part that all have in common.
+    /// The texts by topic, without their common part.
     private func texts(_ messages: [ExporterMessage]) -> [String: String] {
         var texts: [String: String] = [:]
         for message in messages {
@@ -86,7 +86,7 @@ struct ExporterTests {
         #expect(sos["state_topic"]?.text == "kith-home/\(ExporterTests.group)/members/ann/sos")
     }
 
-    @Test func `Then states alone are told, and what is discovered only with another name`() {
+    @Test func `Updates publish states only, and discovery only for a new name`() {
         var exporter = exporter()
         _ = exporter.take(ExporterTests.ann, state())
         let late = texts(
@@ -107,7 +107,7 @@ struct ExporterTests {
         #expect(exporter.take(ExporterTests.ann, state(name: "Ann")).count == 14)
     }
 
-    @Test func `Who shows no position any more has none there`() {
+    @Test func `A member who hides their position has none in Home Assistant`() {
         var exporter = exporter()
         _ = exporter.take(ExporterTests.ann, state())
         let told = texts(exporter.take(ExporterTests.ann, state("inactive", fix: "null")))
@@ -116,7 +116,7 @@ struct ExporterTests {
                 == #"{"latitude":null,"longitude":null,"state":"inactive","online":true}"#)
     }
 
-    @Test func `Who leaves the group is taken back, also if that was while nobody looked`() {
+    @Test func `A member who leaves is withdrawn, even after a downtime`() {
         var exporter = exporter()
         _ = exporter.take(ExporterTests.ann, state())
         let gone = exporter.take(ExporterTests.ann, [])
@@ -129,7 +129,7 @@ struct ExporterTests {
         #expect(exporter.take(ExporterTests.source, group("ann")).isEmpty)
         #expect(exporter.take(ExporterTests.source, group("bob")).count == 14)
 
-        // What another run has left, whichever is heard first.
+        // Leftovers of another run, whichever is received first.
         var later = self.exporter()
         let left =
             "homeassistant/device_tracker/kith_\(ExporterTests.group)/old_friend_position/config"
@@ -143,7 +143,7 @@ struct ExporterTests {
         #expect(later.note(earlier: "kith-home/\(ExporterTests.group)/status").isEmpty)
     }
 
-    @Test func `When the observer ends, nothing is left`() {
+    @Test func `An ended observer leaves nothing behind`() {
         var exporter = exporter()
         _ = exporter.note(earlier: "kith-home/\(ExporterTests.group)/members/bob/position")
         _ = exporter.take(ExporterTests.ann, state())
@@ -153,7 +153,7 @@ struct ExporterTests {
         #expect(exporter.withdrawAll().isEmpty)
     }
 
-    @Test func `What is not of the group, or cannot be read, says nothing`() {
+    @Test func `Foreign topics and unreadable messages are ignored`() {
         var exporter = exporter()
         #expect(exporter.take("kith/groups/other/members/ann", state()).isEmpty)
         #expect(exporter.take(ExporterTests.ann + "/path/1", state()).isEmpty)

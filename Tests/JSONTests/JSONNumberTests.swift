@@ -23,7 +23,7 @@ struct JSONNumberTests {
         ("4.9e-324", .leastNonzeroMagnitude), ("5e-324", .leastNonzeroMagnitude), ("2e-324", 0),
         ("1e-400", 0),
         ("1e-99999999999999999999", 0), ("2.2250738585072014e-308", .leastNormalMagnitude),
-        // Exponents that do not fit into 64 bits, and would be 1 and 0 if they were cut off.
+        // Exponents that do not fit into 64 bits, and would be 1 and 0 if truncated.
         ("1e18446744073709551617", .infinity), ("1e-18446744073709551617", 0),
         ("1e18446744073709551616", .infinity), ("0e18446744073709551617", 0),
         ("1e00000000000000000000000001", 10), ("1e-00000000000000000000000001", 0.1),
@@ -41,7 +41,7 @@ struct JSONNumberTests {
         ("8.5e22", 8.5e22), ("1e22", 1e22), ("1e23", 1e23), ("123e-22", 1.23e-20),
         ("0.3e1", 3), ("179769313486231580793e289", .infinity),
     ])
-    func `A number is the nearest double`(_ text: String, _ expected: Double) throws {
+    func `A number is parsed to the nearest double`(_ text: String, _ expected: Double) throws {
         let value = try number(text)
         #expect(value.bitPattern == expected.bitPattern, "\(value)")
     }
@@ -53,9 +53,7 @@ struct JSONNumberTests {
         ("7.5", nil), ("9007199254740994", nil), ("1e300", nil), ("1e400", nil),
         ("\"7\"", nil), ("null", nil), ("[7]", nil), ("true", nil),
     ])
-    func `A whole number is one that a double holds exactly`(_ text: String, _ expected: Int64?)
-        throws
-    {
+    func `A whole number must be exact as a double`(_ text: String, _ expected: Int64?) throws {
         #expect(try JSONValue.parse(text.bytes).integer == expected)
     }
 
@@ -64,7 +62,7 @@ struct JSONNumberTests {
         var random = SplitMix64(seed: seed)
         for _ in 0..<50 {
             let text = Self.number(&random)
-            // Foundation takes offence at `0e6`.
+            // Foundation rejects `0e6`.
             guard
                 text.prefix(while: { $0 != "e" && $0 != "E" }).contains(where: { "1"..."9" ~= $0 })
             else { continue }
@@ -75,7 +73,7 @@ struct JSONNumberTests {
     }
 
     @Test(arguments: seeds)
-    func `What is written is read again, to the last bit`(_ seed: UInt64) throws {
+    func `A written number is read back to the last bit`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<200 {
             let value = Double(bitPattern: random.next())

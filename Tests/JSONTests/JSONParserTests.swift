@@ -3,7 +3,7 @@ import Testing
 
 /// RFC 8259, nothing more lenient.
 struct JSONParserTests {
-    /// On the right the value as we write it.
+    /// On the right, the value as Kith writes it.
     @Test(arguments: [
         ("null", "null"),
         (" \t\r\n true \t\r\n ", "true"),
@@ -28,7 +28,7 @@ struct JSONParserTests {
         (#""e\u0301\n\u0301""#, "\"e\u{301}\\u000a\u{301}\""),
         (#"{"e\u0301":1}"#, "{\"e\u{301}\":1}"),
     ])
-    func `A valid text has its value`(_ text: String, written: String) throws {
+    func `A valid text is parsed to its value`(_ text: String, written: String) throws {
         var json = JSONWriter()
         json.value(try JSONValue.parse(text.bytes))
         #expect(json.bytes == written.bytes, "\(json.bytes.text)")
@@ -65,7 +65,7 @@ struct JSONParserTests {
             [0xED, 0xA0, 0x80], [0xE0, 0x80, 0xAF], [0xF4, 0x90, 0x80, 0x80],
             [0xF8, 0x88, 0x80, 0x80],
         ] as [[UInt8]])
-    func `What is not UTF-8 is refused, with and without escapes`(_ bytes: [UInt8]) {
+    func `Invalid UTF-8 is refused, with and without escapes`(_ bytes: [UInt8]) {
         for before in ["\"a", "\"\\n"] {
             #expect(throws: JSONError.self) {
                 try JSONValue.parse(before.bytes + bytes + "\"".bytes)
@@ -81,7 +81,7 @@ struct JSONParserTests {
         ("{\"a\":1} x", 8, "text after the value"),
         ("[\"a\u{1}\"]", 3, "a control character in a string"),
     ])
-    func `An error says what and where, and repeats nothing`(
+    func `An error states reason and position but not the text`(
         _ text: String, offset: Int, reason: String
     ) {
         let error = #expect(throws: JSONError.self) { try JSONValue.parse(text.bytes) }
@@ -89,13 +89,13 @@ struct JSONParserTests {
         #expect(error?.reason == reason)
     }
 
-    @Test func `A code point that is no character is one of a text`() throws {
+    @Test func `A noncharacter code point is valid in a string`() throws {
         var json = JSONWriter()
         json.value(try JSONValue.parse(#""\uffff""#.bytes))
         #expect(json.bytes == [0x22, 0xEF, 0xBF, 0xBF, 0x22])
     }
 
-    @Test func `Thirty-two levels are read, thirty-three are not`() throws {
+    @Test func `Nesting is limited to thirty-two levels`() throws {
         func nested(_ depth: Int, _ open: String, _ close: String) -> [UInt8] {
             (String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth))
                 .bytes
@@ -108,11 +108,11 @@ struct JSONParserTests {
         #expect(throws: JSONError.self) {
             try JSONValue.parse(String(repeating: "[", count: 65_536).bytes)
         }
-        // Beside each other they may stand in any number.
+        // The number of siblings is not limited.
         _ = try JSONValue.parse(("[" + String(repeating: "[],", count: 10_000) + "[]]").bytes)
     }
 
-    @Test func `Of two members with one name the last counts`() throws {
+    @Test func `The last of two members with the same name counts`() throws {
         let value = try JSONValue.parse(#"{"a":1,"b":2,"a":3}"#.bytes)
         #expect(value["a"] == .number(3))
         #expect(value["b"] == .number(2))

@@ -10,7 +10,7 @@ struct JSONWriterTests {
         return json.bytes.text
     }
 
-    @Test func `Members and elements stand in the order given, with commas between`() {
+    @Test func `Members and elements are written in order, with commas between`() {
         let text = JSONWriter.object { json in
             json.key("a")
             json.array([1, 2, 3]) { $0.number($1) }
@@ -45,7 +45,7 @@ struct JSONWriterTests {
         ("\"\u{301}\\\u{301}", "\\\"\u{301}\\\\\u{301}"),
         ("</script>", "</script>"),
     ])
-    func `A string is escaped where it must be`(_ text: String, _ expected: String) {
+    func `A string is escaped only where required`(_ text: String, _ expected: String) {
         #expect(written { $0.string(text) } == "\"\(expected)\"")
     }
 
@@ -58,9 +58,7 @@ struct JSONWriterTests {
         (0.3333333333333333, "0.3333333333333333"),
         (.greatestFiniteMagnitude, "1.7976931348623157e+308"), (65.5, "65.5"),
     ])
-    func `A number is written so that it is read again as it was`(
-        _ value: Double, _ expected: String
-    ) throws {
+    func `A written number is read back unchanged`(_ value: Double, _ expected: String) throws {
         let text = written { $0.number(value) }
         #expect(text == expected)
         #expect(try JSONValue.parse(text.bytes) == .number(value))
@@ -71,7 +69,7 @@ struct JSONWriterTests {
             (0, "0"), (7, "7"), (-7, "-7"), (1_777_629_600_000, "1777629600000"),
             (.max, "9223372036854775807"), (.min, "-9223372036854775808"),
         ] as [(Int64, String)])
-    func `A whole number is whole`(_ value: Int64, _ expected: String) {
+    func `An integer is written without fraction or exponent`(_ value: Int64, _ expected: String) {
         #expect(written { $0.number(value) } == expected)
     }
 
@@ -88,9 +86,7 @@ struct JSONWriterTests {
     }
 
     @Test(arguments: seeds)
-    func `Units of 10⁻⁷ that are written are read again, and written the same`(_ seed: UInt64)
-        throws
-    {
+    func `Written units of 10⁻⁷ are read back and written identically`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<200 {
             let e7 = Int32.random(in: -1_800_000_000...1_800_000_000, using: &random)
@@ -100,9 +96,9 @@ struct JSONWriterTests {
         }
     }
 
-    /// What every other reader has to understand.
+    /// Every other reader has to understand it.
     @Test(arguments: seeds)
-    func `Foundation reads every string that is written`(_ seed: UInt64) throws {
+    func `Foundation reads every written string`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<50 {
             var scalars = String.UnicodeScalarView()

@@ -2,7 +2,7 @@ import Limits
 import Testing
 
 struct BackoffTests {
-    @Test func `Delays double up to the longest, and begin anew after a success`() {
+    @Test func `Delays double up to the maximum and restart after a success`() {
         var backoff = Backoff(from: .milliseconds(250), to: .seconds(3))
         #expect(
             (1...6).map { _ in backoff.next() } == [

@@ -5,7 +5,7 @@ import Testing
 struct RateLimiterTests {
     private let start = ContinuousClock.now
 
-    @Test func `Each key has an allowance of its own`() {
+    @Test func `Each key has its own allowance`() {
         let limiter = RateLimiter<String>(Allowance(burst: 2, perSecond: 1), at: start)
         #expect(limiter.take("a", at: start))
         #expect(limiter.take("a", at: start))
@@ -14,7 +14,7 @@ struct RateLimiterTests {
         #expect(limiter.take("a", at: start + .seconds(1)))
     }
 
-    @Test func `Of many keys those are forgotten that are full again`() {
+    @Test func `Keys whose allowance is full again are forgotten at capacity`() {
         let limiter = RateLimiter<Int>(Allowance(burst: 2, perSecond: 1), at: start)
         for key in 1..<TokenBuckets<Int>.capacity { #expect(limiter.take(key, at: start)) }
         let later = start + .seconds(1)

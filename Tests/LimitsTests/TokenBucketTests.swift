@@ -1,11 +1,11 @@
 import Limits
 import Testing
 
-/// Of ten at once, and two a second.
+/// Ten at once, and two per second.
 struct TokenBucketTests {
     private let bucket = Bucket()
 
-    @Test func `The burst is there at once, and comes back at the rate`() {
+    @Test func `The burst is available at once and refills at the rate`() {
         for _ in 0..<10 { #expect(bucket.take(at: .zero)) }
         #expect(!bucket.take(at: .milliseconds(499)))
         #expect(bucket.take(at: .milliseconds(500)))
@@ -14,13 +14,13 @@ struct TokenBucketTests {
         #expect(bucket.isFull(at: .seconds(3600)))
     }
 
-    @Test func `What is refused costs nothing`() {
+    @Test func `A refused request costs nothing`() {
         #expect(!bucket.take(11, at: .zero))
         #expect(!bucket.has(11, at: .zero))
         #expect(bucket.take(10, at: .zero))
     }
 
-    @Test func `A debt ends at its floor, and what is given back at the burst`() {
+    @Test func `A debt stops at its floor, and a refund at the burst`() {
         bucket.spend(100, downTo: -4, at: .zero)
         #expect(bucket.left(at: .zero) == -4)
         #expect(bucket.left(at: .seconds(2)) == 0)
@@ -28,14 +28,14 @@ struct TokenBucketTests {
         #expect(bucket.left(at: .seconds(2)) == 10)
     }
 
-    @Test func `A clock that goes back takes nothing away, and time counts on from there`() {
+    @Test func `A clock set back costs nothing, and time counts from there`() {
         #expect(bucket.take(4, at: .seconds(100)))
         #expect(bucket.left(at: .seconds(50)) == 6)
         #expect(bucket.left(at: .seconds(51)) == 8)
     }
 
-    /// In nanoseconds it is more than can be counted.
-    @Test func `After thousands of years it is full, and before them nothing is taken away`() {
+    /// In nanoseconds this would overflow.
+    @Test func `A bucket handles times thousands of years away`() {
         #expect(bucket.take(10, at: .seconds(1)))
         #expect(bucket.left(at: .seconds(-1_000_000_000_000)) == 0)
         #expect(bucket.left(at: .seconds(1_000_000_000_000)) == 10)

@@ -4,10 +4,10 @@ import TestBroker
 import TestFiles
 import Testing
 
-/// What the person who started Kith reads when there can be no broker.
+/// Errors shown to the person who started Kith when no broker can run.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct BrokerErrorTests {
-    @Test func `A taken port is said in one sentence, with the way out`() async throws {
+    @Test func `A taken port is reported in one sentence, with the remedy`() async throws {
         try await withBroker { other in
             let sentence = try await sentence { $0.port = other.port }
             #expect(
@@ -18,7 +18,7 @@ struct BrokerErrorTests {
         }
     }
 
-    @Test func `A missing Mosquitto is said in one sentence, with the way out`() async throws {
+    @Test func `A missing Mosquitto is reported in one sentence, with the remedy`() async throws {
         let sentence = try await sentence { $0.executableDirectories = ["/nowhere"] }
         #expect(sentence == "Mosquitto is not installed: apt-get install mosquitto")
     }
@@ -32,15 +32,15 @@ struct BrokerErrorTests {
                 """)
     }
 
-    @Test func `A data directory that cannot be made is named`() async throws {
+    @Test func `A data directory that cannot be created is named`() async throws {
         let sentence = try await sentence { $0.dataDirectory = "/proc/nowhere" }
         #expect(sentence.hasPrefix("The broker needs /proc/nowhere, which cannot be used: "))
     }
 
-    @Test func `What Mosquitto itself complains about is passed on`() async throws {
+    @Test func `Mosquitto's own complaints are passed on`() async throws {
         let sentence = try await sentence(template: "user root\nnonsense true\n") { _ in }
         let start = """
-            Mosquitto ended as soon as it was started: \
+            Mosquitto ended immediately after starting: \
             Error: Unknown configuration variable "nonsense".
             """
         #expect(sentence.hasPrefix(start))
@@ -48,15 +48,12 @@ struct BrokerErrorTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root is in danger"))
-    func `Root is told to be somebody else, where the configuration does not say so`() async throws
-    {
+    func `Root is refused when the configuration names no user`() async throws {
         let sentence = try await sentence(template: "listener @PORT@ 127.0.0.1\n") { _ in }
         #expect(sentence.hasPrefix("If root starts Mosquitto, it runs as the user mosquitto"))
     }
 
-    @Test func `A mosquitto that does not accept connections is ended, and started again`()
-        async throws
-    {
+    @Test func `A Mosquitto that accepts no connections is stopped and restarted`() async throws {
         try await withTemporaryDirectory { directory in
             try writeIdleMosquitto(in: directory)
             var settings = try brokerSettings(in: directory)
@@ -78,7 +75,7 @@ struct BrokerErrorTests {
         }
     }
 
-    @Test func `Somebody else's broker on the port is not taken for ours`() async throws {
+    @Test func `A foreign broker on the port is not mistaken for our own`() async throws {
         try await withTemporaryDirectory { directory in
             try writeIdleMosquitto(in: directory)
             var settings = try brokerSettings(in: directory)
@@ -102,7 +99,7 @@ struct BrokerErrorTests {
         }
     }
 
-    /// A `mosquitto` that listens nowhere and notes its process identifier.
+    /// A `mosquitto` that listens nowhere and records its process identifier.
     ///
     /// Another process writes it: a program that this one has open for writing, or a child that
     /// it is just starting for another test, cannot be run.

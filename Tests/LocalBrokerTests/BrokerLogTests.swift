@@ -6,7 +6,7 @@ import Testing
 struct BrokerLogTests {
     private let start = ContinuousClock.now
 
-    @Test func `Errors, warnings and what the gate says pass`() {
+    @Test func `Errors, warnings and gate messages pass`() {
         var log = BrokerLog()
         #expect(
             log.take("Error: Address already in use", at: start)
@@ -25,21 +25,21 @@ struct BrokerLogTests {
         }
     }
 
-    @Test func `A line that comes again and again is logged once a minute`() {
+    @Test func `A repeated line is logged once a minute`() {
         var log = BrokerLog()
         let line = "Error: No space left on device."
         #expect((0..<120).flatMap { _ in log.take(line, at: start) }.map(\.text) == [line])
         #expect(
             log.take(line, at: start + .seconds(61)).map(\.text)
-                == ["119 lines of mosquitto's log were left out", line])
+                == ["119 lines of mosquitto's log were omitted", line])
     }
 
-    @Test func `A flood is cut short, and told in a number a minute later`() {
+    @Test func `A flood is cut short and its size logged a minute later`() {
         var log = BrokerLog()
         let passed = (0..<10_000).flatMap { log.take("Error \($0)", at: start) }
         #expect(passed.count == BrokerLog.linesAMinute)
         let later = log.take("Error: again", at: start + .seconds(61))
         #expect(
-            later.map(\.text) == ["9900 lines of mosquitto's log were left out", "Error: again"])
+            later.map(\.text) == ["9900 lines of mosquitto's log were omitted", "Error: again"])
     }
 }

@@ -7,9 +7,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct LocalBrokerTests {
-    @Test func `It accepts connections when it says so, and is gone when its task has ended`()
-        async throws
-    {
+    @Test func `A ready broker accepts connections, and ends with its task`() async throws {
         try await withRunningBroker { broker, end in
             let process = try #require(broker.processIdentifier)
             #expect(isAlive(process))
@@ -21,7 +19,7 @@ struct LocalBrokerTests {
         }
     }
 
-    @Test func `It is started again when it was killed`() async throws {
+    @Test func `A killed broker is restarted`() async throws {
         try await withRunningBroker { broker, _ in
             let first = try #require(broker.processIdentifier)
             kill(first, SIGKILL)
@@ -31,8 +29,7 @@ struct LocalBrokerTests {
         }
     }
 
-    @Test
-    func `A mosquitto that hangs is killed and started again, and one that works is left alone`()
+    @Test func `A hanging Mosquitto is killed and restarted, a working one is left alone`()
         async throws
     {
         try await withTemporaryDirectory { directory in
@@ -49,9 +46,7 @@ struct LocalBrokerTests {
         }
     }
 
-    @Test func `What was published just before its end is there at its next start`()
-        async throws
-    {
+    @Test func `Messages published just before shutdown survive a restart`() async throws {
         try await withTemporaryDirectory { directory in
             let settings = try brokerSettings(in: directory)
             try await withRunningBroker(settings) { _, _ in
@@ -64,7 +59,7 @@ struct LocalBrokerTests {
         }
     }
 
-    @Test func `A free port is one that it can be started on`() async throws {
+    @Test func `The broker starts on a free port`() async throws {
         try await withTemporaryDirectory { directory in
             let port = try LocalBroker.freePort()
             try await withRunningBroker(brokerSettings(in: directory, port: port)) { broker, _ in
@@ -73,7 +68,7 @@ struct LocalBrokerTests {
         }
     }
 
-    @Test func `An interrupt from the terminal does not reach it before its owner ends it`()
+    @Test func `A terminal interrupt does not reach the broker before its owner stops it`()
         async throws
     {
         try await withRunningBroker { broker, _ in
@@ -83,7 +78,7 @@ struct LocalBrokerTests {
         }
     }
 
-    @Test func `One that does not end when asked to is made to`() async throws {
+    @Test func `A broker that ignores its stop request is killed`() async throws {
         try await withTemporaryDirectory { directory in
             var settings = try brokerSettings(in: directory)
             settings.patience = .milliseconds(300)
@@ -98,7 +93,7 @@ struct LocalBrokerTests {
         }
     }
 
-    @Test func `It does not outlive an owner that was killed`() async throws {
+    @Test func `The broker does not outlive a killed owner`() async throws {
         try await withTemporaryDirectory { directory in
             let port = try reservePort()
             await #expect(processExitsWith: .signal(SIGKILL)) {

@@ -7,7 +7,7 @@ import Testing
 /// A Mosquitto whose owner was killed.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct OrphanTests {
-    /// Runs `body` with a Mosquitto whose owner was killed, and what watched the owner as well.
+    /// Runs `body` with a Mosquitto whose owner was killed, along with the owner's watcher.
     private func withOrphan(
         in directory: String,
         _ body: (_ settings: BrokerSettings, _ process: Int32) async throws -> Void
@@ -37,7 +37,7 @@ struct OrphanTests {
         try await body(brokerSettings(in: directory, port: port), process)
     }
 
-    @Test func `Whoever comes next ends it gently, and has what it had saved`() async throws {
+    @Test func `The next owner stops an orphan cleanly and gets its saved state`() async throws {
         try await withTemporaryDirectory { directory in
             try await withOrphan(in: directory) { settings, process in
                 #expect(isAlive(process))
@@ -51,7 +51,7 @@ struct OrphanTests {
         }
     }
 
-    @Test func `One that does not end when asked to is made to`() async throws {
+    @Test func `An orphan that ignores its stop request is killed`() async throws {
         try await withTemporaryDirectory { directory in
             try await withOrphan(in: directory) { settings, process in
                 var settings = settings
@@ -62,7 +62,7 @@ struct OrphanTests {
         }
     }
 
-    @Test func `The broker of an owner who lives is let alone`() async throws {
+    @Test func `The broker of a living owner is left alone`() async throws {
         try await withTemporaryDirectory { directory in
             let settings = try brokerSettings(in: directory)
             try await withRunningBroker(settings) { broker, _ in
@@ -72,7 +72,7 @@ struct OrphanTests {
                     other.port = port
                     let second = LocalBroker(other, logger: .silent)
                     let isItsPort = port == settings.port
-                    // The directory is locked as well.
+                    // The directory is also locked.
                     if !isItsPort {
                         try FileManager.default.removeItem(
                             atPath: settings.dataDirectory + "/owner.lock")

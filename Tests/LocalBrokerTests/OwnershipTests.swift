@@ -4,7 +4,7 @@ import Testing
 @testable import LocalBroker
 
 struct OwnershipTests {
-    @Test func `A directory, its owner still there, is taken by nobody else`() async throws {
+    @Test func `A directory with a living owner cannot be taken`() async throws {
         try await withTemporaryDirectory { directory in
             let owner = try #require(try Ownership(of: directory))
             #expect(try await Ownership.take(directory) == nil)
@@ -12,7 +12,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test func `A directory that is given back a moment later is taken then`() async throws {
+    @Test func `A directory released a moment later is taken then`() async throws {
         try await withTemporaryDirectory { directory in
             var owner: Ownership? = try Ownership(of: directory)
             async let next = Ownership.take(directory)

@@ -3,7 +3,7 @@ import LocalBroker
 import TestFiles
 import Testing
 
-/// What becomes of a damaged `mosquitto.db`.
+/// Handling of a damaged `mosquitto.db`.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SavedStateTests {
     enum Damage: String, CaseIterable {
@@ -26,9 +26,7 @@ struct SavedStateTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `However it is damaged, Mosquitto starts, and what was there is kept aside`(
-        damage: Damage
-    ) async throws {
+    func `Mosquitto starts despite damaged state, which is set aside`(damage: Damage) async throws {
         try await withTemporaryDirectory { directory in
             let settings = try brokerSettings(in: directory)
             try await withRunningBroker(settings) { _, _ in
@@ -43,7 +41,7 @@ struct SavedStateTests {
                 #expect(message == Array("kept".utf8))
             }
             let aside = try asides(settings)
-            // Mosquitto takes an empty file for a new one.
+            // Mosquitto treats an empty file as a new one.
             #expect(aside.count == (damage == .empty ? 0 : 1))
             for name in aside {
                 let url = URL(fileURLWithPath: "\(settings.dataDirectory)/\(name)")
@@ -56,7 +54,7 @@ struct SavedStateTests {
         }
     }
 
-    @Test func `Of damaged files the last three are kept`() async throws {
+    @Test func `The last three damaged files are kept`() async throws {
         try await withTemporaryDirectory { directory in
             let settings = try brokerSettings(in: directory)
             try await withRunningBroker(settings) { _, _ in }

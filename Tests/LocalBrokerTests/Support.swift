@@ -10,7 +10,7 @@ extension Logger {
     static let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// - Parameter port: nil for one of its own, until the tests end.
+/// - Parameter port: nil for one reserved until the tests end.
 func brokerSettings(in directory: String, port: UInt16? = nil) throws -> BrokerSettings {
     BrokerSettings(
         template: try TestBroker.writeTemplate(in: directory),
@@ -19,7 +19,7 @@ func brokerSettings(in directory: String, port: UInt16? = nil) throws -> BrokerS
 
 /// Runs `body` with a broker that is ready, and cancels it after that.
 ///
-/// - Parameter body: gets the broker, and what cancels it earlier and waits for its end.
+/// - Parameter body: receives the broker, and what cancels it early and waits for its end.
 func withRunningBroker(
     _ settings: BrokerSettings,
     _ body: (LocalBroker, _ end: () async throws -> Void) async throws -> Void
@@ -49,7 +49,7 @@ func withRunningBroker(
     }
 }
 
-/// Whether it runs; what has ended and was not collected by its parent yet does not.
+/// Whether the process runs; a zombie does not.
 func isAlive(_ process: Int32) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
         return false
@@ -81,7 +81,7 @@ func publishRetained(at port: UInt16) throws {
     }
 }
 
-/// - Returns: nil when there is none in time.
+/// - Returns: nil if none arrives in time.
 func retained(at port: UInt16) throws -> [UInt8]? {
     let connection = try connect("reader", port)
     try connection.subscribe(to: ["kept"])

@@ -2,10 +2,10 @@ import MQTT
 import TestBroker
 import Testing
 
-/// What is read and written around the library, beside what is not.
+/// Packets read and written around the library, next to those that are not.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct BatchedSocketTests {
-    @Test func `Plain messages and others keep one order`() async throws {
+    @Test func `Messages of all kinds keep their order`() async throws {
         try await withBroker { broker in
             let (sender, receiver) = (
                 try Peer("sender", at: broker), try peer("receiver", at: broker)
@@ -28,7 +28,7 @@ struct BatchedSocketTests {
         }
     }
 
-    @Test func `Messages of the highest quality of service come once`() async throws {
+    @Test func `QoS 2 messages arrive once`() async throws {
         try await withBroker { broker in
             let (sender, receiver) = (
                 try peer("sender", at: broker), try peer("receiver", at: broker)
@@ -47,8 +47,8 @@ struct BatchedSocketTests {
         }
     }
 
-    /// Large ones are longer than what is read at once, and come in several pieces.
-    @Test func `Packets of every length arrive, however they are cut`() async throws {
+    /// Large ones exceed a single read and arrive in several pieces.
+    @Test func `Packets of every length arrive, however they are split`() async throws {
         try await withBroker { broker in
             let (sender, receiver) = (
                 try peer("sender", at: broker), try peer("receiver", at: broker)
@@ -68,7 +68,7 @@ struct BatchedSocketTests {
         }
     }
 
-    @Test func `What cannot be a topic is refused, and the connection is well`() async throws {
+    @Test func `An invalid topic is rejected and the connection stays usable`() async throws {
         try await withBroker { broker in
             let peer = try peer("peer", at: broker)
             try peer.connect()
@@ -84,7 +84,7 @@ struct BatchedSocketTests {
         }
     }
 
-    @Test func `The end of the broker is an event, and a new connection works`() async throws {
+    @Test func `Losing the broker raises an event, and a new connection works`() async throws {
         try await withBroker { broker in
             let peer = try peer("peer", at: broker)
             try peer.connect()
@@ -99,7 +99,7 @@ struct BatchedSocketTests {
         }
     }
 
-    @Test func `What was held when the broker cut the line comes again once`() async throws {
+    @Test func `Messages held when the connection breaks are redelivered once`() async throws {
         try await withBroker { broker in
             let (sender, receiver) = (
                 try peer("sender", at: broker),
@@ -117,7 +117,7 @@ struct BatchedSocketTests {
                     responseTopic: number.isMultiple(of: 2) ? "t/reply" : nil)
             }
             try turn(sender) { sender.confirmations.count == 10 }
-            // Five are let go, of both kinds.
+            // Five are released, of both kinds.
             while receiver.messages.count < 5 { try receiver.read(atMost: 1) }
             try receiver.connection.release()
             try receiver.connection.publish(topic: "marker", payload: [], qos: .atLeastOnce)

@@ -4,11 +4,11 @@ import TestBroker
 import TestFiles
 import Testing
 
-/// What the broker does to a connection, and what the connection makes of it.
+/// How a connection reacts to the broker.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ConnectionTests {
     @Test(arguments: [false, true])
-    func `Every message of QoS 1 is confirmed once, one of QoS 0 never`(isBatched: Bool)
+    func `Every QoS 1 message is confirmed once, a QoS 0 message never`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
@@ -26,9 +26,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [false, true])
-    func `A limit is kept however much waits and however much is unconfirmed`(isBatched: Bool)
-        async throws
-    {
+    func `A read limit holds however much waits or is unconfirmed`(isBatched: Bool) async throws {
         try await withBroker { broker in
             let (sender, receiver) = (
                 try Peer("sender", at: broker) { $0.isBatched = isBatched },
@@ -63,7 +61,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [false, true])
-    func `After a read that stopped at its limit there is no sleep`(isBatched: Bool)
+    func `A wait returns immediately after a read stopped at its limit`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
@@ -80,9 +78,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [false, true])
-    func `One read takes everything that waits`(isBatched: Bool)
-        async throws
-    {
+    func `A single read returns every waiting message`(isBatched: Bool) async throws {
         try await withBroker { broker in
             let (sender, receiver) = (
                 try Peer("sender", at: broker) { $0.isBatched = isBatched },
@@ -96,13 +92,13 @@ struct ConnectionTests {
                 try sender.connection.publish(topic: "t/x", payload: payload, qos: .atLeastOnce)
             }
             try turn(sender) { sender.confirmations.count == 400 }
-            // The broker hands a message on before it confirms it: all 400 wait in our socket.
+            // The broker forwards a message before it confirms it: all 400 wait in our socket.
             #expect(receiver.connection.receive(atMost: 1000).count == 400)
         }
     }
 
     @Test(arguments: [false, true])
-    func `The will is published when the line breaks, and not after a goodbye`(isBatched: Bool)
+    func `The will is published on a broken connection, not on a disconnect`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
@@ -128,9 +124,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `After the broker was killed, what it has not confirmed is sent again`()
-        async throws
-    {
+    @Test func `Unconfirmed messages are resent after the broker was killed`() async throws {
         try await withBroker { broker in
             let sender = try Peer("sender", at: broker)
             try sender.connect()
@@ -162,7 +156,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `Nobody listening is an error`() async throws {
+    @Test func `Connecting fails if nothing listens`() async throws {
         try await withBroker { broker in
             await broker.kill()
             let peer = try Peer("peer", at: broker)
@@ -173,9 +167,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [ConnectionOptions.Version.v5, .v311])
-    func `A broker that does not let us in is an event`(version: ConnectionOptions.Version)
-        async throws
-    {
+    func `A refused connect raises an event`(version: ConnectionOptions.Version) async throws {
         let strangersRefused = { (text: String) in
             text.replacing("allow_anonymous true", with: "allow_anonymous false")
         }
@@ -191,7 +183,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [false, true])
-    func `Losing the session to a namesake is an event`(isBatched: Bool)
+    func `Losing the session to a client of the same id raises an event`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
@@ -233,7 +225,7 @@ struct ConnectionTests {
             try peer.read()  // Nothing waits: now it sleeps.
             let waker = Waker()
             let start = ContinuousClock.now
-            // Waking before the wait counts as well, so the order of the threads is no matter.
+            // A wake before the wait also counts, so the threads' order doesn't matter.
             let thread = Thread { waker.wake() }
             thread.start()
             try peer.connection.wait(atMost: 30_000, waker: waker)

@@ -2,14 +2,13 @@ import MQTT
 import TestBroker
 import Testing
 
-/// The promise that the bridge rests on: what is not released comes again.
+/// The guarantee that the bridge relies on: unreleased messages are redelivered.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct HoldingTests {
     let count = 500
 
     @Test(arguments: [false, true])
-    func `Every message that was held when the line broke comes again`(isBatched: Bool)
-        async throws
+    func `Every message held when the connection broke is redelivered`(isBatched: Bool) async throws
     {
         try await withBroker { broker in
             let bridge = try bridge(at: broker, isBatched)
@@ -26,9 +25,7 @@ struct HoldingTests {
     }
 
     @Test(arguments: [false, true])
-    func `No message that was released comes again`(isBatched: Bool)
-        async throws
-    {
+    func `No released message is redelivered`(isBatched: Bool) async throws {
         try await withBroker { broker in
             let bridge = try bridge(at: broker, isBatched)
             try publish(at: broker)
@@ -47,7 +44,7 @@ struct HoldingTests {
     }
 
     @Test(arguments: [false, true])
-    func `Held messages come again when the connection is thrown away`(isBatched: Bool)
+    func `Held messages are redelivered when the connection is discarded`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
@@ -63,8 +60,7 @@ struct HoldingTests {
     }
 
     @Test(arguments: [false, true])
-    func `What is published while messages are held leaves with the release`(isBatched: Bool)
-        async throws
+    func `Messages published during a hold are sent with the release`(isBatched: Bool) async throws
     {
         try await withBroker { broker in
             let bridge = try bridge(at: broker, isBatched)
@@ -82,9 +78,7 @@ struct HoldingTests {
     }
 
     @Test(arguments: [false, true])
-    func `The broker's answer to a connect is told before the first message is read`(
-        isBatched: Bool
-    )
+    func `The reply to a connect is reported before the first message is read`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
@@ -103,7 +97,7 @@ struct HoldingTests {
     }
 
     @Test(arguments: [false, true])
-    func `What was only looked at while subscribing comes again`(isBatched: Bool) async throws {
+    func `Messages only inspected while subscribing are redelivered`(isBatched: Bool) async throws {
         try await withBroker { broker in
             do { _ = try bridge(at: broker, isBatched) }
             try publish(at: broker)

@@ -3,12 +3,12 @@ import MQTT
 import TestBroker
 import Testing
 
-/// Signs of life of a broker whose answer to a ping is long in coming.
+/// Keep-alive with a broker whose ping reply is late.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct KeepAliveTests {
-    /// Lets the connection live until the library gives it up, or would have done so.
+    /// Runs the connection until the library gives it up, or would have done so.
     ///
-    /// - Parameter each: with each look.
+    /// - Parameter each: called in each iteration.
     private func live(
         isBatched: Bool, _ each: (BusyBroker) -> Void
     ) throws -> (isConnected: Bool, pings: Int) {
@@ -33,13 +33,13 @@ struct KeepAliveTests {
     }
 
     @Test(arguments: [false, true])
-    func `A broker that says nothing any more is given up`(isBatched: Bool) throws {
+    func `A silent broker is given up`(isBatched: Bool) throws {
         let end = try live(isBatched: isBatched) { _ in }
         #expect(!end.isConnected)
         #expect(end.pings > 0)
     }
 
-    @Test func `One that goes on sending is not, though its answer to the ping is behind`() throws {
+    @Test func `A broker that keeps sending is not given up while its ping reply is late`() throws {
         let end = try live(isBatched: true) { if $0.pings > 0 { $0.send() } }
         #expect(end.isConnected)
         #expect(end.pings > 0)
@@ -60,6 +60,6 @@ private final class BusyBroker {
     /// A message on the topic `t`.
     func send() { socket.write([0x30, 5, 0, 1, 0x74, 0, 0x78]) }
 
-    /// Takes what has come, which is nothing but pings.
+    /// Reads what has arrived, which is only pings.
     func read() { pings += socket.receive(Int32(MSG_DONTWAIT)).count { $0 == 0xC0 } }
 }

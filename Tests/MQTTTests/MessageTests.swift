@@ -2,7 +2,7 @@ import MQTT
 import TestBroker
 import Testing
 
-/// What is published arrives as it was published.
+/// Messages arrive as they were published.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct MessageTests {
     @Test(arguments: [
@@ -29,7 +29,7 @@ struct MessageTests {
         }
     }
 
-    @Test func `Without them there are none`() async throws {
+    @Test func `A plain message has no response topic or correlation data`() async throws {
         try await exchange({ try $0.publish(topic: "t/plain", payload: [1]) }) {
             #expect($0.responseTopic == nil)
             #expect($0.correlationData == nil)
@@ -39,7 +39,7 @@ struct MessageTests {
     }
 
     @Test(arguments: [false, true])
-    func `A kept message is marked as such for who comes later, a new one is not`(isBatched: Bool)
+    func `The retain flag is set for later subscribers, not for current ones`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
@@ -60,9 +60,7 @@ struct MessageTests {
     }
 
     @Test(arguments: [false, true])
-    func `What we publish ourselves comes back only when asked for`(isBatched: Bool)
-        async throws
-    {
+    func `Own messages are received only on request`(isBatched: Bool) async throws {
         try await withBroker { broker in
             let peer = try Peer("peer", at: broker) { $0.isBatched = isBatched }
             try peer.connect()
@@ -76,7 +74,7 @@ struct MessageTests {
     }
 
     @Test(arguments: [false, true])
-    func `A message larger than the broker takes is refused before it leaves`(isBatched: Bool)
+    func `A message above the broker's limit is refused before it is sent`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in

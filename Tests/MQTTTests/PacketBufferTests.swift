@@ -5,7 +5,7 @@ import Testing
 
 /// Bytes of a socket, split into packets.
 struct PacketBufferTests {
-    /// What comes of these bytes, read in the pieces in which they were sent.
+    /// The packets in these bytes, read in the pieces in which they were sent.
     private func split(_ pieces: [[UInt8]]) throws -> (bodies: [[UInt8]], isEnded: Bool) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
@@ -22,7 +22,7 @@ struct PacketBufferTests {
         return (bodies, false)
     }
 
-    @Test func `Packets come out, however they are cut`() throws {
+    @Test func `Packets are read, however they are split`() throws {
         let long = [UInt8](repeating: 7, count: 200)
         let bytes: [UInt8] = [0x30, 0, 0xD0, 3, 1, 2, 3, 0x30, 0xC8, 1] + long
         let expected = [[], [1, 2, 3], long]
@@ -32,7 +32,7 @@ struct PacketBufferTests {
         #expect(try split([[0x30, 0x81, 0x80, 0x80, 0x00, 9]]).bodies == [[9]])
     }
 
-    @Test func `A length of more than four bytes is the end`() throws {
+    @Test func `A length field over four bytes ends the stream`() throws {
         let good: [UInt8] = [0x30, 1, 5]
         let broken: [UInt8] = [0x30, 0xFF, 0xFF, 0xFF, 0xFF]
         let ways: [[[UInt8]]] = [

@@ -1,7 +1,7 @@
 import Glibc
 import TestBroker
 
-/// The socket of a broker that says what a test wants, to one client.
+/// The socket of a broker that sends one client what a test wants.
 final class ScriptedBroker {
     let port: UInt16
     private let listener: Int32
@@ -44,7 +44,7 @@ final class ScriptedBroker {
         return bytes
     }
 
-    /// - Parameter flags: `MSG_DONTWAIT` for what has come by now.
+    /// - Parameter flags: `MSG_DONTWAIT` for what has arrived by now.
     func receive(_ flags: Int32 = 0) -> [UInt8] {
         var part = [UInt8](repeating: 0, count: 1024)
         let count = recv(client, &part, part.count, flags)

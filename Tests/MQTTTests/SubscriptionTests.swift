@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SubscriptionTests {
     @Test(arguments: [false, true])
-    func `An answer belongs to the subscription whose identifier it has`(isBatched: Bool) throws {
+    func `A SUBACK is matched to its subscription by packet identifier`(isBatched: Bool) throws {
         let broker = try ContraryBroker()
         var options = ConnectionOptions(port: Int32(broker.port), clientID: "peer")
         options.isBatched = isBatched
@@ -47,7 +47,7 @@ private final class ContraryBroker {
 
     func accept() throws { try socket.accept([0x20, 3, 0, 0, 0]) }
 
-    /// Waits for so many subscriptions to one filter of one letter each, and answers them.
+    /// Waits for this many subscriptions, each to a one-letter filter, and answers them.
     func answer(_ count: Int) throws {
         // SUBSCRIBE, its length, the identifier, no properties, the filter, the options.
         var bytes: [UInt8] = []

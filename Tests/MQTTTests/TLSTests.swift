@@ -4,10 +4,10 @@ import TestBroker
 import TestFiles
 import Testing
 
-/// Over TLS, what waits may be decrypted already and no longer seen at the socket.
+/// Over TLS, waiting data may already be decrypted and no longer visible at the socket.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Authority.tool != nil, "needs openssl"))
 struct TLSTests {
-    @Test func `Every message is read in small batches, held, and comes again`() async throws {
+    @Test func `Messages are read in small batches, held and redelivered`() async throws {
         try await withTLSBroker { broker, authority in
             let configure = { (options: inout ConnectionOptions) in
                 options.tls = .init(authorities: authority)
@@ -44,7 +44,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `A broker that we have no reason to trust is not talked to`() async throws {
+    @Test func `An untrusted broker is refused`() async throws {
         try await withTLSBroker { broker, _ in
             let peer = try Peer("peer", at: broker) { $0.tls = .init() }
             do {
@@ -70,7 +70,7 @@ struct TLSTests {
     }
 }
 
-/// A certificate for 127.0.0.1 that vouches for itself, made for one test.
+/// A self-signed certificate for 127.0.0.1, made for one test.
 struct Authority {
     static let tool = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
         FileManager.default.isExecutableFile(atPath: $0)

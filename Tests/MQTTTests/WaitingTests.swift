@@ -2,7 +2,7 @@ import MQTT
 import TestBroker
 import Testing
 
-/// Waiting until much has come.
+/// Waiting for a large backlog.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct WaitingTests {
     private static let bytes: Int32 = 8192
@@ -28,7 +28,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: [false, true])
-    func `Little is waited with, much is not, and little can be read all the same`(isBatched: Bool)
+    func `A large backlog ends the wait, a small one does not but can be read`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in

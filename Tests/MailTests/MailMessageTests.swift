@@ -14,7 +14,7 @@ struct MailMessageTests {
         return String(decoding: message.bytes, as: UTF8.self)
     }
 
-    @Test func `A message is written as the standards say`() throws {
+    @Test func `A message is written by the standards`() throws {
         let lines = try message(
             name: "Žan", subject: "SOS – Žan", text: "Žan = here\n\nBye \n.", urgent: true,
             unsubscribe: "https://kith.example/u?t=1")
@@ -50,7 +50,8 @@ struct MailMessageTests {
         String(repeating: "ž", count: 400), String(repeating: "a", count: 1000),
         "=?utf-8?Q?=0D=0A?=", "\"", "\\", " a ", "",
     ])
-    func `Words make no line of the head, and every line is short ASCII`(_ words: String) throws {
+    func `Names and subjects add no header lines, and lines are short ASCII`(_ words: String) throws
+    {
         let plain = try message()
         let text = try message(name: words, subject: words)
         func names(_ text: String) -> [Substring] {
@@ -71,7 +72,7 @@ struct MailMessageTests {
         "a@.example.org", "a,b@example.org", "žan@example.org", "a@b\u{0}", "a(x)@example.org",
         String(repeating: "a", count: 251) + "@b.c",
     ])
-    func `What is no plain address is refused`(_ address: String) {
+    func `An address that is not plain is refused`(_ address: String) {
         #expect(throws: MailError.address) { try Mailbox(address) }
     }
 
@@ -98,7 +99,7 @@ struct MailMessageTests {
         (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 +0000"),
         (-1, "Thu, 01 Jan 1970 00:00:00 +0000"), (.max, "Fri, 31 Dec 9999 23:59:59 +0000"),
     ])
-    func `A date is the calendar's`(_ seconds: Int64, _ text: String) {
+    func `A date is correct by the calendar`(_ seconds: Int64, _ text: String) {
         #expect(MailDate.text(seconds) == text)
     }
 
@@ -114,7 +115,7 @@ struct MailMessageTests {
             String(repeating: "a", count: 75) + "=\r\naa\r\n"
         ),
     ])
-    func `Text is written in lines of 76 characters`(_ text: String, _ encoded: String) {
+    func `Text is encoded in lines of at most 76 characters`(_ text: String, _ encoded: String) {
         #expect(QuotedPrintable.encode(text) == encoded)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MapTiles
 
-/// MBTiles files as they are met, and what is said of those that are none.
+/// MBTiles files as found in practice, and the errors of invalid ones.
 struct TileFileTests {
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1]
 
@@ -61,7 +61,7 @@ struct TileFileTests {
         }
     }
 
-    @Test func `A tile is found by the row that web maps count from the north`() async throws {
+    @Test func `A tile is found by its row, counted from the north as on the web`() async throws {
         try await withTemporaryDirectory { directory in
             let map = try TileFile(path: try file(in: directory))
             #expect(try await map.tile(zoom: 2, column: 1, row: 0) == TileFileTests.png)
@@ -74,8 +74,7 @@ struct TileFileTests {
         }
     }
 
-    @Test func `What the metadata says is read, and what it says wrongly is left out`() async throws
-    {
+    @Test func `Valid metadata is read, and invalid metadata is omitted`() async throws {
         try await withTemporaryDirectory { directory in
             let whole = try TileFile(
                 path: try file(
@@ -102,7 +101,7 @@ struct TileFileTests {
         }
     }
 
-    @Test func `A file that is no raster map is refused with the reason`() async throws {
+    @Test func `A file that is not a raster map is refused with the reason`() async throws {
         try await withTemporaryDirectory { directory in
             let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
             let cases: [(String, TileFileError?)] = [
@@ -140,7 +139,7 @@ struct TileFileTests {
         }
     }
 
-    @Test func `A file is not changed by being read`() async throws {
+    @Test func `Reading a file does not change it`() async throws {
         try await withTemporaryDirectory { directory in
             let path = try file(in: directory)
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -155,7 +154,7 @@ struct TileFileTests {
         (TileFileTests.png, TileFormat.png), ([0xFF, 0xD8, 0xFF, 0xDB], .jpeg),
         (Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ".utf8), .webp),
     ])
-    func `A format is known by its first bytes`(_ bytes: [UInt8], _ format: TileFormat) {
+    func `A format is detected by its first bytes`(_ bytes: [UInt8], _ format: TileFormat) {
         #expect(TileFormat(of: bytes) == format)
         for count in 0..<3 { #expect(TileFormat(of: Array(bytes.prefix(count))) == nil) }
     }

@@ -9,12 +9,13 @@ struct ClampingTests {
             (.nan, 0),
             (.leastNonzeroMagnitude, 0),
         ] as [(Double, Int8)])
-    func `An integer is the nearest that there is, towards zero`(_ number: Double, _ integer: Int8)
-    {
+    func `A number is clamped to the integer type and rounded towards zero`(
+        _ number: Double, _ integer: Int8
+    ) {
         #expect(Int8(clamping: number) == integer)
     }
 
-    @Test func `The largest doubles below and at the bounds of 64 bits`() {
+    @Test func `Doubles at and below the bounds of 64 bits are clamped`() {
         #expect(Int(clamping: 0x1p63) == .max)
         #expect(Int(clamping: 0x1p63.nextDown) == 9_223_372_036_854_774_784)
         #expect(Int(clamping: -0x1p63) == .min)
@@ -22,7 +23,7 @@ struct ClampingTests {
         #expect(UInt64(clamping: -1.0) == 0)
     }
 
-    @Test func `A duration is bounded, and none for what is not a number`() {
+    @Test func `A duration is clamped, and zero for NaN`() {
         #expect(Duration.seconds(clamping: 1.5) == .milliseconds(1_500))
         #expect(Duration.seconds(clamping: 1e300) == .nanoseconds(Int64.max))
         #expect(Duration.seconds(clamping: -.infinity) == .nanoseconds(Int64.min))

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import OperatorTools
 
-/// What `kith doctor` says of a condition.
+/// What `kith doctor` reports about a condition.
 struct DiagnosisTests {
     private static let now = Timestamp(milliseconds: 1_795_000_000_000)
     private static let day = Duration.seconds(86_400)
@@ -44,12 +44,12 @@ struct DiagnosisTests {
         return Diagnosis(condition).troubles.map(\.name)
     }
 
-    @Test func `Of what is fine nothing is said`() {
+    @Test func `A healthy condition reports nothing`() {
         #expect(names { _ in } == [])
         #expect(Diagnosis(DiagnosisTests.fine).isFine)
     }
 
-    @Test func `Doctor, of the package, names the package's commands and units`() {
+    @Test func `A packaged doctor names the package's commands and units`() {
         var condition = DiagnosisTests.fine
         condition.isPackaged = true
         condition.broker.concerns = [.backupOld, .databaseDamaged]
@@ -58,7 +58,7 @@ struct DiagnosisTests {
         func wayOut(_ name: String) -> String? {
             Diagnosis(condition).troubles.first { $0.name == name }?.wayOut
         }
-        #expect(wayOut("backup-old")?.hasPrefix("kithctl backup FILE") == true)
+        #expect(wayOut("backup-old")?.hasPrefix("run kithctl backup FILE") == true)
         #expect(wayOut("database-damaged")?.contains("kithctl restore") == true)
         #expect(wayOut("bridge-outdated") == "restart it (systemctl restart kith-bridge)")
         condition.bridge?.servesPage = true
@@ -68,10 +68,10 @@ struct DiagnosisTests {
         #expect(wayOut("no-bridge")?.contains("(systemctl start kith, or kith-bridge)") == true)
         condition.isPackaged = false
         #expect(wayOut("no-bridge")?.contains("(kith up)") == true)
-        #expect(wayOut("backup-old")?.hasPrefix("kith backup FILE") == true)
+        #expect(wayOut("backup-old")?.hasPrefix("run kith backup FILE") == true)
     }
 
-    @Test func `A locked database names who has locked it`() {
+    @Test func `A locked database is reported with the process that locks it`() {
         var condition = DiagnosisTests.fine
         (condition.broker.status, condition.broker.reason) = ("degraded", "database-locked")
         condition.database?.writers = ["sqlite3 (4711)"]
@@ -81,7 +81,7 @@ struct DiagnosisTests {
         #expect(Diagnosis(condition).troubles.first?.wayOut.contains("sqlite3") == false)
     }
 
-    @Test func `Each trouble is told, and only that`() {
+    @Test func `Each trouble is reported, and nothing else`() {
         let now = DiagnosisTests.now
         let cases: [(String, (inout Condition) -> Void)] = [
             ("no-data", { $0.directory.isThere = false }),
@@ -146,7 +146,7 @@ struct DiagnosisTests {
             ),
             ("dispatch-absent", { $0.broker.concerns = [.dispatchAbsent] }),
             ("mosquitto-outdated", { $0.broker.isMosquittoReplaced = true }),
-            ("plugin-unloadable", { $0.machine.pluginFault = "for want of mosquitto_of_tomorrow" }),
+            ("plugin-unloadable", { $0.machine.pluginFault = "missing mosquitto_of_tomorrow" }),
             ("clock-behind", { $0.broker.concerns = [.clockBehind] }),
             ("map-unreadable", { $0.settings.faults = [.mapUnreadable: "The map is none"] }),
             ("page-taken", { $0.page.isOther = true }),
@@ -206,7 +206,7 @@ struct DiagnosisTests {
         for (name, change) in cases { #expect(names(change) == [name], "\(name)") }
     }
 
-    @Test func `Whoever may not look into the data is told that, and nothing that is a guess`() {
+    @Test func `A user without access to the data gets only that report`() {
         var condition = DiagnosisTests.fine
         condition.directory.isReadable = false
         condition.directory.asker = "eve"
@@ -217,11 +217,11 @@ struct DiagnosisTests {
         condition.phonesName = nil
         #expect(Diagnosis(condition).troubles.map(\.name) == ["other-user"])
         let lines = condition.lines.joined(separator: "\n")
-        #expect(lines.contains("eve sees nothing of it"), "\(lines)")
+        #expect(lines.contains("not readable for eve"), "\(lines)")
         for guess in ["not running", "never", "no bridge"] { #expect(!lines.contains(guess)) }
     }
 
-    @Test func `What is only to be known is no trouble`() {
+    @Test func `Advice leaves a condition healthy`() {
         for change: (inout Condition) -> Void in [
             { $0.settings.sendsMail = false }, { $0.settings.registration = .open },
             { $0.database?.schema = 29 },
@@ -241,12 +241,14 @@ struct DiagnosisTests {
         ("example.org", ["*.example.org"], false), ("192.168.1.7", ["home", "192.168.1.7"], true),
         ("kith", ["*"], false), ("kith", [], false),
     ])
-    func `A certificate is for its names`(_ name: String, _ names: [String], _ isFor: Bool) {
+    func `A certificate is valid for its names only`(
+        _ name: String, _ names: [String], _ isFor: Bool
+    ) {
         let certificate = Condition.Certificate(names: names, endsAt: DiagnosisTests.now)
         #expect(certificate.isFor(name) == isFor)
     }
 
-    @Test func `The first certificate of a text is compared, however it is wrapped`() {
+    @Test func `A text's first certificate is compared, however its lines are wrapped`() {
         let one = "depth=0\n-----BEGIN CERTIFICATE-----\nQUJD\nREVG\n-----END CERTIFICATE-----\n"
         let other = "-----BEGIN CERTIFICATE-----\r\nQUJDREVG\r\n-----END CERTIFICATE-----\nmore"
         #expect(Condition.Certificate.first(in: one) == "QUJDREVG")
@@ -254,9 +256,7 @@ struct DiagnosisTests {
         #expect(Condition.Certificate.first(in: "no peer certificate available") == nil)
     }
 
-    @Test
-    func `A page of the installation may be open, and a bridge elsewhere needs no Mosquitto here`()
-    {
+    @Test func `An internal page may be open, and a remote bridge needs no local Mosquitto`() {
         #expect(
             names {
                 $0.settings.registration = .open
@@ -271,17 +271,17 @@ struct DiagnosisTests {
             } == [])
     }
 
-    @Test func `A line has what is wrong and the way out, and few names`() {
+    @Test func `A line has the trouble, the remedy and at most five names`() {
         var condition = DiagnosisTests.fine
         condition.directory.openFiles = (1...7).map { "tokens/\($0)" }
         #expect(
             Diagnosis(condition).troubles.map(\.line) == [
-                "Everybody may read tokens/1, tokens/2, tokens/3, tokens/4, tokens/5 and 2 more: "
+                "Everyone can read tokens/1, tokens/2, tokens/3, tokens/4, tokens/5 and 2 more: "
                     + "chmod o-rwx these files in /var/lib/kith"
             ])
     }
 
-    @Test func `On a full disk it is said whether calls for help are stored all the same`() {
+    @Test func `A full disk's report states whether calls for help are still stored`() {
         func line(_ storesCalls: Bool) -> String? {
             var condition = DiagnosisTests.fine
             (condition.broker.status, condition.broker.reason) = ("degraded", "disk-full")
@@ -292,7 +292,7 @@ struct DiagnosisTests {
         #expect(line(false)?.hasPrefix("The bridge cannot store anything (disk-full)") == true)
     }
 
-    @Test func `For programs there is JSON, with null for what is not known`() throws {
+    @Test func `JSON output has null for unknown values`() throws {
         func object(_ condition: Condition) throws -> JSONValue {
             try JSONValue.parse(JSONWriter.object { condition.write(to: &$0) })
         }

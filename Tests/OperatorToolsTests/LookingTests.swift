@@ -5,7 +5,7 @@ import Tracking
 
 @testable import OperatorTools
 
-/// What is looked up, on files of a test's own.
+/// Inspection of files that each test makes.
 struct LookingTests {
     private func withDirectory(_ body: (String) throws -> Void) throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "kith-\(UUID())").path
@@ -30,7 +30,7 @@ struct LookingTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    @Test func `Secrets that everybody may read are named, and certificates are none`() throws {
+    @Test func `World-readable secrets are named, and certificates are not secrets`() throws {
         try withDirectory { place in
             try make("\(place)/kith.db", 0o600)
             try make("\(place)/tokens/bridge", 0o644)
@@ -47,13 +47,13 @@ struct LookingTests {
         }
     }
 
-    @Test func `A directory that is not there is none`() {
+    @Test func `A missing directory has no database and no bridge`() {
         #expect(!Condition.DataDirectory("/nowhere").isThere)
         #expect(Condition.Database("/nowhere/kith.db", isInUse: false) == nil)
         #expect(Condition.Bridge(on: "/nowhere/kith.db") == nil)
     }
 
-    @Test func `A database is looked at without a trace, and what is none is not read`() throws {
+    @Test func `Inspecting a database leaves no trace, and other files have no schema`() throws {
         let stored = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Stored/schema-24.sqlite").path
         try withDirectory { place in
@@ -78,7 +78,7 @@ struct LookingTests {
         }
     }
 
-    @Test func `A certificate says its names and its end`() throws {
+    @Test func `A certificate's names and expiry are read`() throws {
         let text = """
             notAfter=Feb  3 09:08:07 2027 GMT
             X509v3 Subject Alternative Name:
@@ -97,7 +97,7 @@ struct LookingTests {
         #expect(ProcessFiles.value(of: "--web-port", in: line) == nil)
     }
 
-    @Test func `A backup is noted with its time, in the form that others read`() throws {
+    @Test func `A backup's time is recorded in ISO 8601`() throws {
         try withDirectory { place in
             let last = LastBackup(besides: "\(place)/kith.db")
             #expect(last.time == nil)
@@ -111,9 +111,7 @@ struct LookingTests {
         }
     }
 
-    @Test func `What an interrupted backup has left is removed, and what is being written stays`()
-        throws
-    {
+    @Test func `An interrupted backup's files are removed, those being written are kept`() throws {
         let stored = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Stored/schema-24.sqlite").path
         try withDirectory { place in
@@ -137,7 +135,7 @@ struct LookingTests {
         }
     }
 
-    @Test func `A backup in a series leaves as much room as it takes`() throws {
+    @Test func `A backup in a series needs twice its size in free space`() throws {
         try withDirectory { place in
             let path = "\(place)/kith.db"
             try Data(count: 1000).write(to: URL(fileURLWithPath: path))
@@ -152,9 +150,9 @@ struct LookingTests {
                     return error.description
                 }
             }
-            #expect(complaint(2047).contains("There is no room for a backup"))
-            // It is no database.
-            #expect(!complaint(2048).contains("room"))
+            #expect(complaint(2047).contains("There is not enough space for a backup"))
+            // It is not a database.
+            #expect(!complaint(2048).contains("space"))
         }
     }
 }

@@ -37,19 +37,19 @@ struct UnitTests {
     }
 
     @Test(arguments: try Unit.all(in: UnitTests.units))
-    func `A part of the page does as it should`(_ unit: Unit) async throws {
+    func `A page module passes its unit tests`(_ unit: Unit) async throws {
         try await withUnit { page in try await run(unit, on: page) }
     }
 
     @Test(arguments: try Unit.all(in: UnitTests.units).filter { $0.file == "sos-layout.test.js" })
-    func `A part of the page does as it should, in forced colours`(_ unit: Unit) async throws {
+    func `A page module passes its unit tests in forced colours`(_ unit: Unit) async throws {
         try await withUnit { page in
             try await page.prefer("forced-colors", "active")
             try await run(unit, on: page)
         }
     }
 
-    @Test func `A unit that is wrong fails`() async throws {
+    @Test func `A wrong unit fails`() async throws {
         try await withUnit { page in
             let error = await #expect(throws: BrowserError.self) {
                 try await page.run("(await import('/unit.js')).equal([1], [2], 'numbers:')")

@@ -2,7 +2,8 @@ import Testing
 
 @testable import QRCode
 
-/// Against another program: with one of the eight masks, codes are those of `qrencode -l M -8`.
+/// Compared with another program: with one of the eight masks, codes are those of `qrencode -l M
+/// -8`.
 struct QRCodeTests {
     /// The squares of a row as the bits of a hexadecimal number.
     private static let known: [(text: String, rows: String)] = [
@@ -67,7 +68,7 @@ struct QRCodeTests {
     ]
 
     @Test(arguments: known)
-    func `A code is that of another program`(_ text: String, _ rows: String) throws {
+    func `A code equals that of another program`(_ text: String, _ rows: String) throws {
         let wanted = rows.split(separator: " ").map { UInt64($0, radix: 16) }
         let codes = try (0..<8).map { mask in
             try #require(QRCode(text, mask: mask)).rows.map { row in
@@ -81,12 +82,12 @@ struct QRCodeTests {
         #expect(codes.contains(own))
     }
 
-    @Test func `What is too long has no code`() {
+    @Test func `An overlong text has no code`() {
         #expect(QRCode(String(repeating: "z", count: 213)) != nil)
         #expect(QRCode(String(repeating: "z", count: 214)) == nil)
     }
 
-    @Test func `In a terminal it has a quiet zone, and two rows in a line`() throws {
+    @Test func `A terminal code has a quiet zone, and two rows per line`() throws {
         let code = try #require(QRCode("a"))
         let lines = code.halfBlocks
         #expect(lines.count == 15 && lines.allSatisfy { $0.count == 29 })

@@ -5,7 +5,7 @@ import Tracking
 
 /// The line of a run.
 struct CourseTests {
-    @Test func `A course is as long as its parts over the ellipsoid, in all laps`() throws {
+    @Test func `A course is as long as its parts on the ellipsoid, over all laps`() throws {
         let course = try Street.block(laps: 3)
         #expect(abs(course.lapLength - 400) < 0.5)
         #expect(abs(course.length - 3 * course.lapLength) < 1e-9)
@@ -14,7 +14,7 @@ struct CourseTests {
         #expect(abs(far.length - Street.place(0, 0).distance(to: Street.place(0, 20_000))) < 1e-6)
     }
 
-    @Test func `A place is found after so many metres, in each lap`() throws {
+    @Test func `A position is found by its distance, in each lap`() throws {
         let course = try Street.block(laps: 2)
         for (metres, east, north) in [
             (0.0, 0.0, 0.0), (50, 50, 0), (150, 100, 50), (400, 0, 0), (450, 50, 0), (790, 0, 10),
@@ -24,7 +24,7 @@ struct CourseTests {
         }
     }
 
-    @Test func `Where the line comes by twice there are two places, also at a turn`() throws {
+    @Test func `A place passed twice matches twice, including near a turn`() throws {
         let course = try Street.outAndBack()
         let places = course.matches(Street.place(900, 3), in: 0...2_000, within: 25)
         #expect(places.map { $0.distance.rounded() } == [900, 1_100])
@@ -47,7 +47,7 @@ struct CourseTests {
         ([(0, 0), (200, 0)], 1, [250], .checkpoints), ([(0, 0), (200, 0)], 1, [0], .checkpoints),
         ([(0, 0), (200, 0)], 1, [100, 50], .checkpoints),
     ])
-    func `What is no course is refused, with the reason`(
+    func `An invalid course is refused with the reason`(
         corners: [(Double, Double)], laps: Int, checkpoints: [Double], reason: Course.Invalid
     ) {
         #expect(throws: reason) {
@@ -56,12 +56,12 @@ struct CourseTests {
         }
     }
 
-    /// A line with so many segments, if it is run once or ends where it began.
+    /// A line with the given number of segments, if it is run once or is closed.
     private static func zigzag(_ segments: Int) -> [Coordinate] {
         (0...segments).map { Street.place(Double($0 % 2) * 4, 0) }
     }
 
-    @Test func `A line of many points has fewer laps`() throws {
+    @Test func `A line of many points allows fewer laps`() throws {
         let long = CourseTests.zigzag(500)
         #expect(Course.maximumSegments == 50_000)
         #expect(try Course(long, laps: 100).laps == 100)
@@ -71,7 +71,7 @@ struct CourseTests {
         #expect(try Course(CourseTests.zigzag(50), laps: 1_000, checkpoints: []).laps == 1_000)
     }
 
-    @Test func `Different points that are one place have no way between them`() throws {
+    @Test func `Different points at one place have no distance between them`() throws {
         let course = try Course(
             [(179.99, 0.0), (180, 0), (-180, 0), (-179.99, 0)].map {
                 try #require(Coordinate(latitude: $0.1, longitude: $0.0))
@@ -83,7 +83,7 @@ struct CourseTests {
         #expect(found.map { ($0.distance - course.length / 2).rounded() } == [0])
     }
 
-    @Test func `Course, closed and without checkpoints, has three in each lap`() throws {
+    @Test func `A closed course without checkpoints gets three per lap`() throws {
         let course = try Street.block(laps: 3)
         #expect(course.isClosed && course.checkpoints == [100, 200, 300])
         #expect(course.chosenCheckpoints == [])
@@ -104,7 +104,7 @@ struct CourseTests {
         #expect(near.isClosed && near.checkpoints.count == 3)
     }
 
-    @Test func `Course that ends elsewhere has no laps`() throws {
+    @Test func `A course that ends elsewhere cannot have laps`() throws {
         for end in [(0.0, 300.0), (0, 51)] {
             let line = Street.line((0, 0), (400, 0), (400, 300), end)
             #expect(throws: Course.Invalid.open) { try Course(line, laps: 2) }
@@ -124,7 +124,7 @@ struct CourseTests {
         #expect(course.checkpoints(after: 840, before: 2_000) == [4, 5])
     }
 
-    @Test func `It goes over the antimeridian the short way`() throws {
+    @Test func `A course crosses the antimeridian the short way`() throws {
         let points = try [179.999, -179.999].map {
             try #require(Coordinate(latitude: 0, longitude: $0))
         }

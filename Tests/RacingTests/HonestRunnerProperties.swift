@@ -3,7 +3,7 @@ import Racing
 import Testing
 import Tracking
 
-/// Whoever runs a course is ranked, whatever it looks like and whatever their phone leaves out.
+/// A person who runs a course is ranked, whatever its form and whatever their phone omits.
 struct HonestRunnerProperties {
     private struct Trial {
         var random: SplitMix64
@@ -55,9 +55,9 @@ struct HonestRunnerProperties {
     }
 
     @Test(arguments: 0..<20)
-    func `Course of any form, who runs it with gaps and errors finishes, and misses nothing`(
-        part: Int
-    ) throws {
+    func `A runner with gaps and errors finishes any form of course, missing nothing`(part: Int)
+        throws
+    {
         for number in 0..<15 {
             let seed = UInt64(part * 100 + number)
             var trial = Trial(random: SplitMix64(seed: seed))

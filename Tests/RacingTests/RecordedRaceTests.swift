@@ -27,7 +27,7 @@ struct RecordedRaceTests {
         }
     }
 
-    /// The way as an organiser would draw it after one device.
+    /// The course as an organiser would draw it from one device.
     private func course(_ track: Track) throws -> Course {
         var points: [Coordinate] = []
         for sample in track.samples
@@ -67,8 +67,8 @@ struct RecordedRaceTests {
         }
     }
 
-    /// The marks of a race in the order in which the boats go around them, and when each comes by the last
-    /// one, by its own file: the fix nearest to it, within 6 m.
+    /// The marks of a race in the order in which the boats round them, and when each boat passes
+    /// the last one by its own file: the fix nearest to it, within 6 m.
     private static let marks = [
         (53.542_484_6, 9.801_163_9), (53.545_082_5, 9.804_332_3), (53.542_484_6, 9.801_163_9),
         (53.542_997_8, 9.806_113_2), (53.548_238, 9.812_614_9), (53.549_216_5, 9.807_373_9),
@@ -83,10 +83,10 @@ struct RecordedRaceTests {
         text.split(separator: ":").reduce(0) { $0 * 60 + (Double($1) ?? 0) }
     }
 
-    /// Boats do not sail straight, so there is more room beside the line, and less in time: they come by
-    /// the first mark half a minute after they are let go.
+    /// Boats do not sail straight, so the tolerance beside the line is larger, and smaller in time:
+    /// they pass the first mark half a minute after the start.
     @Test(.enabled(if: has("regatta2023-boat1.gpx")))
-    func `Three boats come in the order, and at the times, that their files say`() throws {
+    func `Three boats finish in the order, and at the times, in their files`() throws {
         var rules = RacingRules()
         rules.tolerance = 100
         rules.finishTolerance = 6

@@ -2,7 +2,7 @@ import Racing
 import Testing
 import Tracking
 
-/// How far somebody has come.
+/// How far a runner has come.
 struct RunnerTests {
     static let courses: [(String, @Sendable () throws -> Course)] = [
         ("out and back", { try Street.outAndBack() }),
@@ -11,7 +11,7 @@ struct RunnerTests {
     ]
 
     @Test(arguments: [0, 1, 2], [0.0, 4, 10])
-    func `Whoever runs a course is where they are, starts and ends in time, and never goes back`(
+    func `A runner is tracked along the course, on time and never backwards`(
         number: Int, noise: Double
     ) throws {
         let (name, make) = RunnerTests.courses[number]
@@ -35,7 +35,7 @@ struct RunnerTests {
         }
     }
 
-    @Test func `The clock at the end is interpolated between two fixes`() throws {
+    @Test func `The finish time is interpolated between two fixes`() throws {
         let course = try Course(Street.line((0, 0), (1_000, 0)))
         for step in [1.0, 7, 30] {
             let fixes = Street.run(course, speed: 4, every: step)
@@ -45,20 +45,18 @@ struct RunnerTests {
     }
 
     @Test(arguments: UInt64(0)..<20)
-    func `In whatever order fixes come, the result is that of the order in which they were taken`(
-        seed: UInt64
-    ) throws {
+    func `The result does not depend on the order of arrival`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let course = try Street.eight()
         let fixes = Street.run(course, speed: 3, noise: 8, seed: seed)
         #expect(
             Street.follow(fixes.shuffled(using: &random), on: course)
                 == Street.follow(fixes, on: course))
-        // Twice is once.
+        // Duplicates do not count.
         #expect(Street.follow(fixes + fixes, on: course) == Street.follow(fixes, on: course))
     }
 
-    @Test func `One wrong fix far ahead moves nobody, and a real sprint is believed`() throws {
+    @Test func `A single wrong fix far ahead moves no runner, but a real sprint counts`() throws {
         let course = try Course(Street.line((0, 0), (3_000, 0)))
         var fixes = Street.run(course, speed: 3)
         fixes.append(Street.fix(Street.place(700, 2), 100.5))
@@ -74,7 +72,7 @@ struct RunnerTests {
         #expect(Street.follow(sprint, on: course).distance > 150)
     }
 
-    @Test func `A gap is bridged, also one over the turn`() throws {
+    @Test func `A gap is bridged, including one over the turn`() throws {
         let course = try Street.outAndBack()
         let fixes = Street.run(course, speed: 3).filter {
             !(250...420).contains(Street.seconds($0.takenAt) ?? 0)
@@ -89,9 +87,7 @@ struct RunnerTests {
         #expect(runner.missed.isEmpty)
     }
 
-    @Test func `Runner, many laps that nobody saw, none of them counts, and two are looked at`()
-        throws
-    {
+    @Test func `Unseen laps do not count, and only two laps are searched`() throws {
         let course = try Street.block(laps: 200)
         let speed = 4.0
         var runner = Runner()
@@ -106,13 +102,13 @@ struct RunnerTests {
             #expect(abs(runner.distance - real) < 40, "at \(seconds) s")
         }
         #expect(!runner.hasFinished)
-        // Somebody who stays at home, an hour after the start.
+        // A person who stays at home, an hour after the start.
         let home = Street.fix(Street.place(0, 50_000), 3_600)
         most = max(most, Runner.segmentsRead(for: home, on: course))
         #expect((4...10).contains(most))
     }
 
-    @Test func `Whoever leaves the course stays where they left it, and comes back`() throws {
+    @Test func `A runner off the course stays where they left it and can return`() throws {
         let course = try Course(Street.line((0, 0), (2_000, 0)))
         let away = Street.run(course, speed: 3).map { fix -> Fix in
             let seconds = Street.seconds(fix.takenAt) ?? 0
@@ -145,14 +141,12 @@ struct RunnerTests {
         #expect(shorter.missed == [0] && shorter.finishedAt != nil)
         let gap = fair.filter { !(150...430).contains(Street.seconds($0.takenAt) ?? 0) }
         #expect(Street.follow(gap, on: course).missed.isEmpty)
-        // The organiser does without it.
+        // The organiser drops the checkpoint.
         let corrected = try Course(course.points)
         #expect(Street.follow(cut, on: corrected).missed.isEmpty)
     }
 
-    @Test func `Nobody starts before the gun, and whoever is first seen later started in time`()
-        throws
-    {
+    @Test func `No runner starts before the gun; one first seen later started in time`() throws {
         let course = try Course(Street.line((0, 0), (2_000, 0)))
         let warm = (0..<60).map { Street.fix(Street.place(Double($0) * 3, 0), Double($0) - 100) }
         #expect(!Street.follow(warm, on: course).hasStarted)
@@ -170,7 +164,7 @@ struct RunnerTests {
 }
 
 extension Runner {
-    /// Of somebody of whom nothing was known before.
+    /// For a runner with no earlier fixes.
     fileprivate static func segmentsRead(for fix: Fix, on course: Course) -> Int {
         var runner = Runner()
         return runner.receive(fix, on: course, from: Street.gun, RacingRules())

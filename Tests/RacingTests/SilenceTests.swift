@@ -2,12 +2,12 @@ import Racing
 import Testing
 import Tracking
 
-/// What nobody saw counts as far as the next positions leave no other way.
+/// Unseen parts count as far as the next positions leave no other way.
 struct SilenceTests {
     private func track() throws -> Course { try Street.block(laps: 10) }
 
     @Test(arguments: [[251...849], [251...369, 371...609, 611...849], []], [1.0, 10])
-    func `Track, a phone that rests ten minutes, has run nothing meanwhile`(
+    func `A phone that rests ten minutes on a track has run nothing in between`(
         silent: [ClosedRange<Double>], every: Double
     ) throws {
         let course = try track()
@@ -24,7 +24,7 @@ struct SilenceTests {
     }
 
     @Test(arguments: [20.0, 40, 60, 75])
-    func `Track, a gap of less than a lap, is run through`(gap: Double) throws {
+    func `A gap of less than a lap on a track is run through`(gap: Double) throws {
         let course = try track()
         let runner = Street.follow(
             Street.fixes(
@@ -34,7 +34,7 @@ struct SilenceTests {
         #expect(abs((Street.seconds(runner.finishedAt) ?? 0) - 1_000) < 5)
     }
 
-    @Test func `Out and back, a phone that rests ten minutes and goes back, has turned`() throws {
+    @Test func `A phone that rests ten minutes and goes back has not reached the turn`() throws {
         let course = try Street.outAndBack()
         for rest in [300.0, 467, 600, 1_200] {
             let runner = Street.follow(
@@ -49,7 +49,9 @@ struct SilenceTests {
     }
 
     @Test(arguments: [300.0, 600, 3_600])
-    func `Closed course, a start, silence, and the finish, are no round`(silence: Double) throws {
+    func `A start, a silence and the finish do not make a round of a closed course`(silence: Double)
+        throws
+    {
         let course = try Street.loop(250)
         let runner = Street.follow(
             Street.fixes(
@@ -59,7 +61,7 @@ struct SilenceTests {
     }
 
     @Test(arguments: [233.0...340, 133...300, 33...300])
-    func `Closed course, a part that nobody saw, is run by who goes on behind it`(
+    func `An unseen part of a closed course counts if the runner continues after it`(
         silent: ClosedRange<Double>
     ) throws {
         let course = try Street.loop(250)

@@ -2,7 +2,7 @@ import Racing
 import Testing
 import Tracking
 
-/// Who is before whom.
+/// The order of runners.
 struct StandingsTests {
     private let clock = RaceClock(.own, gun: Street.gun)
 
@@ -13,9 +13,7 @@ struct StandingsTests {
             }, on: course)
     }
 
-    @Test func `Those at the end by time, then the others by distance; level ones share a rank`()
-        throws
-    {
+    @Test func `Finishers rank by time, others by distance; ties share a rank`() throws {
         let course = try Course(Street.line((0, 0), (1_000, 0)))
         let standings = Standings(
             [
@@ -27,7 +25,7 @@ struct StandingsTests {
         #expect(standings.entries.map(\.rank) == [1, 2, 2, 4, 5])
     }
 
-    @Test func `Ranks are by the time that is shown, the own one or that from the gun`() throws {
+    @Test func `Ranks follow the time shown, the runner's own or the gun's`() throws {
         let course = try Course(Street.line((0, 0), (1_000, 0)))
         // The first over the line has started at once; the other was faster, from the last row.
         let late = Street.run(course, speed: 4.9).map {
@@ -47,7 +45,7 @@ struct StandingsTests {
     }
 
     @Test(arguments: UInt64(0)..<20)
-    func `It is a total order, whoever is asked first`(seed: UInt64) throws {
+    func `Ranking is a total order, independent of the order of input`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let course = try Course(Street.line((0, 0), (1_000, 0)))
         var runners: [Int: Runner] = [:]

@@ -1,7 +1,7 @@
 import Racing
 import Tracking
 
-/// Courses and runners of the tests, in metres east and north of a point at 46° N.
+/// Test courses and runners, in metres east and north of a point at 46° N.
 enum Street {
     static func place(_ east: Double, _ north: Double) -> Coordinate {
         guard
@@ -45,7 +45,8 @@ enum Street {
         return Fix(coordinate: place, takenAt: time, receivedAt: time, accuracy: accuracy)
     }
 
-    /// The fixes of somebody who runs a course from its start at a speed, one each second, with errors.
+    /// The fixes of a person who runs a course from its start at a speed, one per second, with
+    /// errors.
     static func run(
         _ course: Course, speed: Double, noise: Double = 0, seed: UInt64 = 1, every step: Double = 1
     ) -> [Fix] {
@@ -66,11 +67,12 @@ enum Street {
         return fixes
     }
 
-    /// The fixes of somebody who is at these places of a course at these times, and on the way between.
+    /// The fixes of a person who is at these places of a course at these times, and on the way
+    /// between.
     ///
     /// - Parameters:
     ///   - way: seconds, and metres from the start of the course; on a closed one below 0 before it.
-    ///   - silent: the seconds in which nothing comes of them.
+    ///   - silent: the seconds without fixes.
     static func fixes(
         _ way: [(seconds: Double, metres: Double)], on course: Course, every step: Double = 1,
         noise: Double = 0, silent: [ClosedRange<Double>] = []
@@ -93,7 +95,7 @@ enum Street {
         }
     }
 
-    /// - Parameter watch: is shown the runner after each fix.
+    /// - Parameter watch: called with the runner after each fix.
     static func follow(
         _ fixes: [Fix], on course: Course, _ rules: RacingRules = RacingRules(),
         watch: (Runner, Fix) -> Void = { _, _ in }

@@ -2,15 +2,15 @@ import Racing
 import Testing
 import Tracking
 
-/// Whoever turns round, or goes another way, has not run what is between.
+/// A runner who turns round, or goes another way, has not run the part between.
 struct TurningTests {
     static let loops = [40.0, 100, 250, 1_250]
 
     @Test(arguments: loops, [(1.0, 0.0), (1, 8), (5, 0), (10, 8), (30, 0)])
-    func `Closed course, somebody who turns round or goes the wrong way, has not finished`(
+    func `A runner who turns round or goes the wrong way has not finished a loop`(
         side: Double, device: (every: Double, noise: Double)
     ) throws {
-        // Of a small one a device that sends seldom shows too little.
+        // On a small loop a device that sends rarely shows too little.
         guard side >= 100 || device.every <= 5 else { return }
         let course = try Street.loop(side)
         let length = course.length
@@ -39,21 +39,21 @@ struct TurningTests {
     }
 
     @Test(arguments: [100.0, 900])
-    func `Out and back, somebody who turns before the turn, has not finished`(turn: Double) throws {
+    func `A runner who turns before the turning point has not finished`(turn: Double) throws {
         let course = try Street.outAndBack()
         let runner = Street.follow(
             Street.fixes(
                 [(-20, 0), (0, 0), (turn / 3, turn), (turn / 1.5, 0), (1_500, 0)], on: course),
             on: course)
         #expect(!runner.hasFinished && abs(runner.distance - turn) < 5, "\(runner.distance)")
-        // Twenty metres are within what positions say.
+        // Twenty metres are within the accuracy of positions.
         let short = Street.follow(
             Street.fixes([(-20, 0), (0, 0), (327, 980), (653, 2), (700, 2)], on: course),
             on: course)
         #expect(short.hasFinished || short.distance > 1_990, "\(short.distance)")
     }
 
-    @Test func `Laps, run backwards after the first, are none`() throws {
+    @Test func `Laps run backwards after the first do not count`() throws {
         let course = try Street.block(laps: 10)
         for every in [1.0, 10, 30] {
             let runner = Street.follow(
@@ -64,7 +64,7 @@ struct TurningTests {
         }
     }
 
-    @Test func `Closed course, a short cut through its middle, misses checkpoints`() throws {
+    @Test func `A short cut through the middle of a closed course misses checkpoints`() throws {
         let course = try Street.loop(250)
         #expect(course.checkpoints.map { $0.rounded() } == [250, 500, 750])
         var fixes: [Fix] = []
@@ -84,7 +84,7 @@ struct TurningTests {
         #expect(Standings([1: runner], by: RaceClock(.own, gun: Street.gun)).entries.isEmpty)
     }
 
-    @Test func `Eight that is closed, run without one of its loops, misses checkpoints`() throws {
+    @Test func `A closed eight run without one of its loops misses checkpoints`() throws {
         let course = try Course(
             Street.line(
                 (0, 0), (400, 400), (800, 400), (800, 0), (400, 0), (0, 400), (-200, 400),

@@ -39,7 +39,7 @@ struct CivilTests {
         #expect(date.dayNumber == number && date.weekday == weekday && date.text == text)
     }
 
-    @Test func `There are no days outside the years`() {
+    @Test func `Days outside the years 1 to 9999 are rejected`() {
         #expect(CivilDate.first.adding(days: -1) == nil)
         #expect(CivilDate.last.adding(days: 1) == nil)
         #expect(CivilDate.last.adding(days: .max) == nil)
@@ -49,7 +49,7 @@ struct CivilTests {
     @Test(arguments: [
         "2026-03-29T02:30", "2026-03-29T02:30:01", "0001-01-01T00:00", "9999-12-31T23:59:59",
     ])
-    func `A time reads as it is printed`(text: String) throws {
+    func `A time is parsed and printed unchanged`(text: String) throws {
         #expect(try civil(text).text == text)
     }
 
@@ -60,7 +60,7 @@ struct CivilTests {
         "0000-01-01T00:00", "-001-01-01T00:00", "2026-03-29T02:30:0", "2026-03-29T02:30:00.5",
         "٢٠٢٦-03-29T02:30", String(repeating: "2026-03-29T02:30", count: 1_000),
     ])
-    func `What is no time is refused`(text: String) {
+    func `An invalid time is refused`(text: String) {
         #expect(CivilDateTime(text) == nil)
     }
 
@@ -71,7 +71,7 @@ struct CivilTests {
 
     // MARK: Zones
 
-    /// What clocks show, the moment by UTC, and the first one at which they show that or more.
+    /// A local time, its moment in UTC, and the first moment at which clocks show it or later.
     @Test(arguments: [
         (Zone.zurich, "2026-01-15T12:00", "2026-01-15T11:00", "2026-01-15T11:00"),
         (.zurich, "2026-07-15T12:00", "2026-07-15T10:00", "2026-07-15T10:00"),
@@ -100,7 +100,7 @@ struct CivilTests {
         (.newYork, "1997-04-06T02:30", "1997-04-06T07:30", "1997-04-06T07:00"),
         (.newYork, "1997-10-26T01:30", "1997-10-26T05:30", "1997-10-26T05:30"),
     ])
-    func `A time is a moment in a zone`(
+    func `A local time maps to a moment in its zone`(
         zone: Zone, local: String, expected: String, reached: String
     ) throws {
         let time = try civil(local)
@@ -109,9 +109,7 @@ struct CivilTests {
     }
 
     @Test(arguments: Zone.all)
-    func `What the clocks show at a moment is that moment, or the same time shown before`(
-        zone: Zone
-    ) {
+    func `A displayed time maps to its moment or its earlier occurrence`(zone: Zone) {
         for change in zone.changes.dropFirst() {
             for minutes in -1_500...1_500 {
                 let moment = change.at + .seconds(60 * Int64(minutes))
@@ -126,7 +124,7 @@ struct CivilTests {
     }
 
     @Test(arguments: Zone.all)
-    func `The latest that clocks have shown never decreases`(zone: Zone) throws {
+    func `The latest time that clocks have shown never decreases`(zone: Zone) throws {
         for change in zone.changes.dropFirst() {
             var last = CivilDateTime.latest(
                 at: change.at - .seconds(90_000), offset: zone.offset)
@@ -144,7 +142,7 @@ struct CivilTests {
     }
 
     @Test(arguments: [Int64.min, .min + 1, -1, 0, .max - 1, .max], [-86_400, 0, 86_399])
-    func `No moment is too far away for a calendar`(milliseconds: Int64, offset: Int) {
+    func `The calendar handles any moment`(milliseconds: Int64, offset: Int) {
         let moment = Timestamp(milliseconds: milliseconds)
         let shown = CivilDateTime(moment) { _ in offset }
         #expect(shown.date >= .first && shown.date <= .last)
@@ -153,7 +151,7 @@ struct CivilTests {
         #expect(CivilDateTime(shown.text) == shown)
     }
 
-    @Test func `The tables of these tests say what Foundation knows`() throws {
+    @Test func `The test zone tables match Foundation`() throws {
         for zone in Zone.all {
             guard let known = TimeZone(identifier: zone.name) else { continue }
             for change in zone.changes.dropFirst() {

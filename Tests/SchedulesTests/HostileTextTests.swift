@@ -4,7 +4,7 @@ import Tracking
 
 @testable import Schedules
 
-/// Texts of whoever means harm, or mistypes.
+/// Malicious or mistyped texts.
 struct HostileTextTests {
     private static let rules =
         RecurrenceTests.examples.map(\.rule) + [
@@ -23,7 +23,7 @@ struct HostileTextTests {
     ]
 
     @Test(arguments: UInt64(0)..<20)
-    func `Mutated texts are read or refused, and what is read answers`(seed: UInt64) throws {
+    func `Mutated texts are read or refused, and read ones can be evaluated`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<150 {
             var bytes = Array(
@@ -54,7 +54,7 @@ struct HostileTextTests {
     }
 
     @Test(arguments: UInt64(0)..<10)
-    func `Invented texts are read or refused`(seed: UInt64) throws {
+    func `Random texts are read or refused`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<200 {
             let text = (0..<Int.random(in: 0...40, using: &random))
@@ -64,9 +64,9 @@ struct HostileTextTests {
         }
     }
 
-    /// The work that a text causes has a bound: how often the offset is asked for, and how many
-    /// periods are looked at.
-    @Test func `Whatever is accepted answers after few questions`() throws {
+    /// The work per text is bounded: how often the offset is queried, and how many periods are
+    /// examined.
+    @Test func `An accepted text is evaluated with few queries`() throws {
         for text in Self.rules {
             let rule = try Recurrence(text)
             let start = try civil("1996-02-29T09:00")
@@ -99,7 +99,7 @@ struct HostileTextTests {
         ("FREQ=YEARLY", 400), ("FREQ=MONTHLY;BYMONTH=2,8", 4_800),
         ("FREQ=WEEKLY;BYMONTH=2", 20_871),
     ])
-    func `Since the year 1 COUNT is counted for four hundred years, and no longer`(
+    func `COUNT is counted for at most four hundred years from the year 1`(
         text: String, periods: Int
     ) throws {
         let rule = try Recurrence("\(text);COUNT=2000")

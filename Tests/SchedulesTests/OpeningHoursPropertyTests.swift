@@ -13,7 +13,7 @@ struct OpeningHoursPropertyTests {
         (.apia, "2011-12-23T10:00"),
     ]
 
-    /// Of rules that may say anything.
+    /// Made of arbitrary rules.
     static func text(_ random: inout SplitMix64) -> String {
         func one(_ parts: [String]) -> String { parts.randomElement(using: &random) ?? "" }
         func day() -> String { one(["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]) }
@@ -89,9 +89,7 @@ struct OpeningHoursPropertyTests {
     }
 
     @Test(arguments: weeks[1...3])
-    func `The changes are those that one sees minute by minute, in Milan`(
-        zone: Zone, from: String
-    ) throws {
+    func `Changes in Milan match a minute-by-minute scan`(zone: Zone, from: String) throws {
         for sample in OpeningHoursTests.milan {
             let hours = try #require(OpeningHours(sample.text))
             try check(hours, zone, from: from, "Milan")
@@ -99,7 +97,7 @@ struct OpeningHoursPropertyTests {
     }
 
     @Test(arguments: UInt64(0)..<64)
-    func `The changes are those that one sees minute by minute`(seed: UInt64) throws {
+    func `Changes of random hours match a minute-by-minute scan`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let (zone, from) = OpeningHoursPropertyTests.weeks[Int(seed) % 8]
         var checked = 0

@@ -1,7 +1,7 @@
-/// Opening hours, and what they say of moments.
+/// Opening hours, and their status at moments.
 extension OpeningHoursTests {
-    /// As mappers wrote them in Milan (OpenStreetMap, June 2026: food and health), with what they say
-    /// of some moments of a week in June.
+    /// As mappers wrote them in Milan (OpenStreetMap, June 2026: food and health), with their
+    /// status at some moments of a week in June.
     static let milan: [Sample] = [
         ("08:00 - 01:00", "Mo 07:59 closed, Mo 08:00 open, Tu 00:59 open, Tu 01:00 closed"),
         ("11:00-24:00", "Mo 10:59 closed, Mo 23:59 open, Tu 00:00 closed"),
@@ -131,7 +131,7 @@ extension OpeningHoursTests {
         ("08:00-18:00; 12:00-13:00 off", "Mo 11:59 open, Mo 12:00 closed, Mo 13:00 open"),
         ("08:00-18:00 open, 12:00-13:00 off", "Mo 11:59 open, Mo 12:00 closed, Mo 13:00 open"),
         ("Mo-Fr 08:00-18:00; We 12:00+ off", "We 11:59 open, We 12:00 closed, Th 12:00 open"),
-        // Past midnight: what a rule replaces is what began on its days.
+        // Past midnight: a rule replaces what began on its days.
         ("Fr 18:00-02:00; Sa off", "Fr 20:00 open, Sa 01:00 open, Sa 02:00 closed"),
         ("18:00-02:00; Fr off", "Fr 01:00 open, Fr 20:00 closed, Sa 01:00 closed, Sa 18:00 open"),
         ("18:00-02:00; Fr 10:00-12:00", "Fr 01:00 open, Fr 20:00 closed, Sa 01:00 closed"),

@@ -8,7 +8,7 @@ struct OpeningHoursTests {
     typealias Sample = (text: String, statuses: String)
 
     @Test(arguments: milan + grammar)
-    func `Opening hours say when`(sample: Sample) throws {
+    func `Opening hours give the status at a moment`(sample: Sample) throws {
         let hours = try #require(OpeningHours(sample.text))
         #expect(hours.text == sample.text)
         for item in sample.statuses.split(separator: ", ") {
@@ -23,7 +23,7 @@ struct OpeningHoursTests {
         }
     }
 
-    /// Of days of the year 2026, at noon.
+    /// For days of the year 2026, at noon.
     @Test(arguments: [
         ("Apr-Oct Mo-Su 10:00-18:00", "03-31 closed, 04-01 open, 10-31 open, 11-01 closed"),
         ("Apr-Oct: 10:00-18:00", "03-31 closed, 04-01 open"),
@@ -40,7 +40,7 @@ struct OpeningHoursTests {
         ("Jun 10:00-18:00 \"ask\"", "06-01 unknown, 05-31 closed"),
         ("Aug off; 10:00-18:00", "08-01 open"), ("Aug", "08-01 open, 09-01 closed"),
     ])
-    func `Months and days of months say when`(text: String, statuses: String) throws {
+    func `Months and days of the month are evaluated`(text: String, statuses: String) throws {
         let hours = try #require(OpeningHours(text))
         for item in statuses.split(separator: ", ") {
             let words = item.split(separator: " ")
@@ -66,11 +66,11 @@ struct OpeningHoursTests {
         "Dec 32", "Mo off off", "off 08:00-12:00", "Sommer Mo", "Mo-Fr 08:00-12:00 \u{1F600}",
         // Closed at all these times, or open at the first ones?
         "08:00-18:00, 12:00-13:00 off", "Mo 10:00-12:00 off", "PH off; Mo 10:00-12:00 closed",
-        // Nothing is said of days that are none of the holidays.
+        // Days that are not holidays are not covered.
         "PH off", "SH 08:00-12:00", "PH,SH closed; PH Mo-Fr off", "PH -1 day off", "PH - day off",
         String(repeating: "Mo;", count: 86), String(repeating: "\u{301}", count: 100_000),
     ])
-    func `What is not understood is nil`(text: String) {
+    func `An unsupported text is nil`(text: String) {
         #expect(OpeningHours(text) == nil)
     }
 
@@ -114,7 +114,7 @@ struct OpeningHoursTests {
         }
     }
 
-    @Test func `What is set back closes once`() throws {
+    @Test func `A closing time that the clocks repeat occurs once`() throws {
         let hours = try #require(OpeningHours("18:00-02:30"))
         let closes = try moment("2026-10-25T00:30")
         for (minutes, status) in [
@@ -130,7 +130,7 @@ struct OpeningHoursTests {
         #expect(try change?.at == moment("2026-10-25T02:00"))
     }
 
-    @Test func `The day that a zone leaves out has no hours`() throws {
+    @Test func `A day that a zone skips has no hours`() throws {
         let hours = try #require(OpeningHours("Th-Fr 08:00-18:00"))
         let offset = Zone.apia.offset
         // Thursday, and then Saturday.
@@ -149,7 +149,7 @@ struct OpeningHoursTests {
         "12:00-36:00", "Jan-Dec", "24/7; Feb 29 off", "Mo-Sa,Su[1-5]", "00:00-12:00,12:00-24:00",
         "off; Mo 10:00-12:00 off",
     ])
-    func `What stays the same has no next change`(text: String) throws {
+    func `Hours that never change have no next change`(text: String) throws {
         let hours = try #require(OpeningHours(text))
         let moment = try moment("2026-06-01T10:00")
         #expect(hours.nextChange(after: moment, offset: Zone.zurich.offset) == nil)
@@ -169,7 +169,7 @@ struct OpeningHoursTests {
         #expect(try found == civil(opens).timestamp(offset: Zone.zurich.offset))
     }
 
-    @Test func `No moment is too far away`() throws {
+    @Test func `Opening hours handle any moment`() throws {
         let hours = try #require(OpeningHours("Mo-Fr 08:00-12:00"))
         for milliseconds in [Int64.min, .min + 1, .max - 1, .max] {
             let moment = Timestamp(milliseconds: milliseconds)

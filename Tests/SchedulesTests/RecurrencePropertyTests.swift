@@ -3,7 +3,7 @@ import Tracking
 
 @testable import Schedules
 
-/// Invented rules.
+/// Random rules.
 struct RecurrencePropertyTests {
     /// A rule without BYSETPOS, COUNT and UNTIL, and a plain reading of whether a day belongs to it.
     struct Sample {
@@ -88,7 +88,7 @@ struct RecurrencePropertyTests {
     }
 
     @Test(arguments: UInt64(0)..<150)
-    func `A rule has the days that every part of it has`(seed: UInt64) throws {
+    func `A rule has exactly the days that match all its parts`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let sample = Sample(&random)
         let rule = try Recurrence(sample.text)
@@ -104,9 +104,8 @@ struct RecurrencePropertyTests {
     }
 
     @Test(arguments: UInt64(0)..<100, Zone.all)
-    func `From any moment the sequence is the same, and each one is later`(
-        seed: UInt64, zone: Zone
-    ) throws {
+    func `The sequence is the same from any moment, and ascending`(seed: UInt64, zone: Zone) throws
+    {
         var random = SplitMix64(seed: seed)
         var text = Sample(&random).text
         switch Int.random(in: 0..<4, using: &random) {

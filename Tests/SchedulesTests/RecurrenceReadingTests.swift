@@ -21,7 +21,7 @@ struct RecurrenceReadingTests {
         ("FREQ=DAILY;UNTIL=20240229", "FREQ=DAILY;UNTIL=20240229"),
         ("FREQ=DAILY;INTERVAL=1000;COUNT=2000", "FREQ=DAILY;INTERVAL=1000;COUNT=2000"),
     ])
-    func `A rule is written in one way`(text: String, canonical: String) throws {
+    func `A rule has one canonical text`(text: String, canonical: String) throws {
         let rule = try Recurrence(text)
         #expect(rule.text == canonical)
         #expect(try Recurrence(rule.text) == rule)
@@ -72,7 +72,7 @@ struct RecurrenceReadingTests {
         (String(repeating: "FREQ=DAILY;", count: 46), .tooLong),
         (String(repeating: "é", count: 100_000), .tooLong),
     ])
-    func `What is refused has a reason`(text: String, reason: Recurrence.Refusal) {
+    func `A refused rule has a reason`(text: String, reason: Recurrence.Refusal) {
         #expect(throws: reason) { try Recurrence(text) }
         #expect(!reason.sentence.isEmpty)
     }

@@ -3,7 +3,7 @@ import Tracking
 
 @testable import Schedules
 
-/// When rules let something happen.
+/// When rules have occurrences.
 struct RecurrenceTests {
     /// The examples of RFC 5545, 3.8.5.3, as far as they are supported: the start, the rule, the first
     /// occurrences, and how many there are.
@@ -130,7 +130,7 @@ struct RecurrenceTests {
         ),
     ]
 
-    /// Ends of months and leap days: nothing stands in for a day that does not exist.
+    /// Ends of months and leap days: a day that does not exist is not replaced.
     static let shortMonths: [(start: String, rule: String, first: String, count: Int?)] = [
         ("2026-01-31", "FREQ=MONTHLY", "2026-01-31 03-31 05-31 07-31 08-31 10-31 12-31", nil),
         ("2026-01-30", "FREQ=MONTHLY", "2026-01-30 03-30 04-30", nil),
@@ -156,7 +156,9 @@ struct RecurrenceTests {
     ]
 
     @Test(arguments: examples + shortMonths)
-    func `A rule says when`(start: String, rule: String, first: String, count: Int?) throws {
+    func `A rule has the expected occurrences`(
+        start: String, rule: String, first: String, count: Int?
+    ) throws {
         var year = start.prefix(4)
         let expected = first.split(separator: " ").map { date in
             if date.count > 5 { year = date.prefix(4) }
@@ -171,7 +173,7 @@ struct RecurrenceTests {
 
     // MARK: The start and the end
 
-    @Test func `The start is the first occurrence, also if the rule does not have it`() throws {
+    @Test func `The start is the first occurrence, even if the rule does not match it`() throws {
         let found = try Recurrence("FREQ=WEEKLY;BYDAY=MO;COUNT=3").occurrences(
             after: moment("2000-01-01T00:00"), from: civil("2026-06-03T09:00"), limit: 10,
             offset: Zone.utc.offset)
@@ -189,16 +191,16 @@ struct RecurrenceTests {
         // Clocks in Zurich are two hours ahead.
         ("20260605T200000Z", "2026-06-05T22:00"), ("20260605T195959Z", "2026-06-04T22:00"),
     ])
-    func `UNTIL is the last one, by the calendar, the clock or UTC`(until: String, last: String)
-        throws
-    {
+    func `UNTIL is the last occurrence, by the calendar, the clock or UTC`(
+        until: String, last: String
+    ) throws {
         let found = try Recurrence("FREQ=DAILY;UNTIL=\(until)").occurrences(
             after: moment("2000-01-01T00:00"), from: civil("2026-06-01T22:00"), limit: 99,
             offset: Zone.zurich.offset)
         #expect(found.last?.local.text == last)
     }
 
-    @Test func `The next one is after the moment, not at it`() throws {
+    @Test func `The next occurrence is after the moment, not at it`() throws {
         let rule = try Recurrence("FREQ=DAILY")
         let start = try civil("2026-06-01T09:00")
         for (after, next) in [
@@ -230,12 +232,12 @@ struct RecurrenceTests {
         (.sydney, "2026-10-03T02:30", "02T16:30 03T16:30 04T15:30"),
         (.lordHowe, "2026-04-04T01:45", "03T14:45 04T14:45 05T15:15"),
         (.lordHowe, "2026-10-03T02:15", "02T15:45 03T15:45 04T15:15"),
-        // The day that was left out is at the same moment as the next one.
+        // The skipped day is at the same moment as the next one.
         (.apia, "2011-12-29T08:00", "29T18:00 30T18:00 31T18:00"),
     ])
-    func `The time of day stays when clocks are set`(zone: Zone, start: String, expected: String)
-        throws
-    {
+    func `The time of day stays the same when clocks are set`(
+        zone: Zone, start: String, expected: String
+    ) throws {
         let found = try Recurrence("FREQ=DAILY").occurrences(
             after: moment("2000-01-01T00:00"), from: civil(start), limit: 3, offset: zone.offset)
         #expect(
@@ -253,7 +255,7 @@ struct RecurrenceTests {
         "FREQ=DAILY;INTERVAL=7;BYDAY=TU", "FREQ=WEEKLY;BYDAY=MO;BYSETPOS=-2",
         "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2000",
     ])
-    func `A rule that never happens ends with the start`(text: String) throws {
+    func `A rule that never matches ends with the start`(text: String) throws {
         let found = try Recurrence(text).occurrences(
             after: moment("2000-01-01T00:00"), from: civil("2026-06-01T09:00"), limit: 10,
             offset: Zone.utc.offset)
@@ -264,9 +266,9 @@ struct RecurrenceTests {
         "FREQ=DAILY;INTERVAL=7", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU", "FREQ=MONTHLY;INTERVAL=5",
         "FREQ=YEARLY;INTERVAL=3;BYMONTH=6;BYDAY=1MO",
     ])
-    func `Centuries after the start the next one is found without looking at those between`(
-        text: String
-    ) throws {
+    func `An occurrence centuries later is found without checking those before it`(text: String)
+        throws
+    {
         let rule = try Recurrence(text)
         let start = try civil("2026-06-01T09:00").date
         let far = try civil("2526-01-01T09:00").date
@@ -279,7 +281,7 @@ struct RecurrenceTests {
         #expect(found != nil && next == found)
     }
 
-    @Test func `COUNT is exact to its largest value, wherever one asks`() throws {
+    @Test func `COUNT is exact up to its largest value, from any moment`() throws {
         let rule = try Recurrence("FREQ=WEEKLY;BYDAY=MO,TH;COUNT=2000")
         let start = try civil("2026-06-01T09:00")
         // 1,000 weeks of two.

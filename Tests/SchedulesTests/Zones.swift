@@ -3,7 +3,7 @@ import Tracking
 
 @testable import Schedules
 
-/// Zones as tables of when their clocks are set, and of how many seconds they are ahead of UTC then.
+/// Zones as tables of when their clocks are set, with the seconds ahead of UTC from then on.
 struct Zone: Sendable, CustomTestStringConvertible {
     let name: String
     /// By UTC, ascending. Before the first one the offset is that of the first row.
@@ -50,7 +50,7 @@ struct Zone: Sendable, CustomTestStringConvertible {
             ("2025-10-04T15:30", 39_600), ("2026-04-04T15:00", 37_800),
             ("2026-10-03T15:30", 39_600), ("2027-04-03T15:00", 37_800),
         ])
-    /// After 2011-12-29 came 2011-12-31.
+    /// 2011-12-31 followed 2011-12-29.
     static let apia = Zone(
         "Pacific/Apia", -39_600,
         [("2011-09-24T14:00", -36_000), ("2011-12-30T10:00", 50_400), ("2012-03-31T14:00", 46_800)])
@@ -66,7 +66,7 @@ struct Zone: Sendable, CustomTestStringConvertible {
     static let all = [utc, zurich, sydney, lordHowe, apia, newYork]
 }
 
-/// A time that a test has written down.
+/// A time written in a test.
 func civil(_ text: String) throws -> CivilDateTime { try #require(CivilDateTime(text), "\(text)") }
 
 /// By UTC.

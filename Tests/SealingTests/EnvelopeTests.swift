@@ -16,9 +16,7 @@ struct EnvelopeTests {
         return try #require(EnvelopeSealer(to: key))
     }
 
-    @Test mutating func `The holder of the keys opens it in any order, as what it was sealed`()
-        throws
-    {
+    @Test mutating func `Envelopes open in any order with the right keys and context`() throws {
         let keys = try keys(1)
         var (first, second) = (try sealer(keys), try sealer(keys))
         var sealed: [[UInt8]] = []
@@ -38,7 +36,8 @@ struct EnvelopeTests {
         }
     }
 
-    @Test mutating func `Another key opens nothing, nor what was changed or cut off`() throws {
+    @Test mutating func `An envelope with another key, changed or truncated, does not open`() throws
+    {
         let keys = try keys(1)
         var sealer = try sealer(keys)
         let envelope = sealer.seal(secret, as: "")
@@ -67,7 +66,7 @@ struct EnvelopeTests {
         #expect(opener.open(sealed, as: "") == secret)
     }
 
-    @Test func `What is no key is not taken`() {
+    @Test func `An invalid key is rejected`() {
         #expect(EnvelopeKey([]) == nil && EnvelopeKey(Array(repeating: 1, count: 39)) == nil)
     }
 }

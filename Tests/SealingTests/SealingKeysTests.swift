@@ -9,9 +9,7 @@ struct SealingKeysTests {
         try #require(SealingKeys(lines.joined(separator: "\n")))
     }
 
-    @Test mutating func `What was sealed is opened with the same key and in the same context`()
-        throws
-    {
+    @Test mutating func `Sealed content opens with the same key in the same context`() throws {
         let keys = try keys(SealingKeys.newLine(1, using: &random))
         let sealed = keys.seal(secret, as: "vitals of 1", using: &random)
         #expect(keys.open(sealed, as: "vitals of 1") == secret)
@@ -19,7 +17,7 @@ struct SealingKeysTests {
         #expect(!sealed.bytes.contains(secret))
     }
 
-    @Test mutating func `Another key opens nothing, nor what was changed`() throws {
+    @Test mutating func `Content with another key, or changed, does not open`() throws {
         let keys = try keys(SealingKeys.newLine(1, using: &random))
         let other = try self.keys(SealingKeys.newLine(1, using: &random))
         let sealed = keys.seal(secret, as: "", using: &random)
@@ -44,13 +42,13 @@ struct SealingKeysTests {
         #expect(keys.newest == 2 && keys.has(1) && !keys.has(3))
     }
 
-    @Test mutating func `The same content looks different each time`() throws {
+    @Test mutating func `The same content is sealed differently each time`() throws {
         let keys = try keys(SealingKeys.newLine(1, using: &random))
         let sealed = (0..<100).map { _ in keys.seal(secret, as: "", using: &random).bytes }
         #expect(Set(sealed).count == 100)
     }
 
-    @Test mutating func `Damaged keys are not taken`() {
+    @Test mutating func `Damaged keys are rejected`() {
         let line = SealingKeys.newLine(1, using: &random)
         #expect(SealingKeys("\(line), 2\(line.dropFirst())") != nil)
         for text in [

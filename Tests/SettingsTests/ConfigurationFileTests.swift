@@ -13,7 +13,7 @@ struct ConfigurationFileTests {
             .findings(known: ConfigurationFileTests.known).map(\.description)
     }
 
-    @Test func `Every unknown key is told with its line, and what was probably meant`() throws {
+    @Test func `Every unknown key is reported with its line and a suggestion`() throws {
         let text = """
             # a comment
             retension:
@@ -37,7 +37,7 @@ struct ConfigurationFileTests {
             ])
     }
 
-    @Test func `A heading with a value, one with nothing below it, and a list are told`() throws {
+    @Test func `A heading with a value, an empty one and a list are reported`() throws {
         #expect(
             try findings("web: 80\nretention:\nmail:\n  host: [a, b]\n") == [
                 "line 1 of kith.yaml: web has keys below it, such as web.phoneTLS, and no value of "
@@ -48,7 +48,7 @@ struct ConfigurationFileTests {
     }
 
     @Test(arguments: ["", "# nothing\n", "---\n~\n"])
-    func `A file without keys is none that is wrong`(_ text: String) throws {
+    func `A file without keys is valid`(_ text: String) throws {
         let file = try ConfigurationFile(path: "kith.yaml", text: text)
         #expect(file.isEmpty && file.findings(known: []).isEmpty)
     }
@@ -58,7 +58,7 @@ struct ConfigurationFileTests {
         ("a", "is not a mapping"),
         ("a: 1\nb: 2\na: 3\n", "these keys are there twice: a"),
     ])
-    func `What is no configuration is refused`(_ text: String, _ words: String) {
+    func `An invalid configuration is refused`(_ text: String, _ words: String) {
         #expect {
             try ConfigurationFile(path: "kith.yaml", text: text)
         } throws: { error in
@@ -66,9 +66,7 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test func `What is wrong with a value is told with the line or the variable that it is from`()
-        throws
-    {
+    @Test func `An invalid value is reported with its line or variable`() throws {
         let file = try ConfigurationFile(path: "k", text: "web:\n  port: x\n  phoneTLS: 3\n")
         let environment = ["KITH_WEB_PHONE_T_L_S": "3"]
         let findings = [
@@ -91,12 +89,12 @@ struct ConfigurationFileTests {
         ("fixes", "fixes", 0), ("fix", "fixes", 2), ("prot", "port", 1), ("", "abc", 3),
         ("abcd", "acbd", 1), ("kitten", "sitting", 3),
     ])
-    func `The distance counts letters`(_ one: String, _ other: String, _ distance: Int) {
+    func `The edit distance counts letters`(_ one: String, _ other: String, _ distance: Int) {
         #expect(KeySuggestion.distance(Array(one), Array(other)) == distance)
         #expect(KeySuggestion.distance(Array(other), Array(one)) == distance)
     }
 
-    @Test func `What has changed between two files is told by its keys`() throws {
+    @Test func `Changes between two files are reported by key`() throws {
         let old = try ConfigurationFile(path: "a", text: "web:\n  port: 1\nmail:\n  port: 25\n")
         let new = try ConfigurationFile(
             path: "a", text: "# Other lines.\n\nmail: {port: 25, host: b}\nweb:\n  port: 2\n")

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Simulation
 
-/// A simulator that finds nothing may be blind: bugs built in on purpose must be found.
+/// A simulator that finds nothing may be blind: planted bugs must be found.
 struct CanaryTests {
     /// The seeds that are tried at most.
     private static let seeds: ClosedRange<UInt64> = 1...150
-    /// Seeds that are tried first, for bugs that few lives bring to light: to look for them takes minutes.
+    /// Seeds that are tried first, for bugs that few lives expose: a search takes minutes.
     private static let known: [String: UInt64] = ["forgetCount": 147, "forgetIncident": 67]
 
     /// The first failure that one of its oracles has found; others may come before.
@@ -25,13 +25,13 @@ struct CanaryTests {
     }
 
     @Test(arguments: Canary.all)
-    func `It is found`(_ canary: Canary) throws {
+    func `Each planted bug is detected`(_ canary: Canary) throws {
         let failure = try #require(try firstFailure(canary))
         print("\(canary) was found with seed \(failure.seed): \(failure.description)")
     }
 
     @Test(arguments: simulatedAreas.map { "\($0)" })
-    func `Something is built in that an area's life must bring to light`(_ name: String) {
+    func `Each area has a planted bug`(_ name: String) {
         let area = simulatedAreas.first { "\($0)" == name }
         #expect(
             area?.canaries.isEmpty == false,

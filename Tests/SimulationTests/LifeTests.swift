@@ -4,12 +4,12 @@ import Testing
 
 @testable import Simulation
 
-/// Whatever the service can do, the simulated people do.
+/// The simulated people use everything that the service can do.
 struct LifeTests {
-    /// Enough for everything to be asked for that people ask for at all.
+    /// Enough for every request that people ever make.
     private static let seeds: ClosedRange<UInt64> = 1...80
 
-    @Test func `Every method is asked for by somebody`() throws {
+    @Test func `Every user and guest method is requested`() throws {
         var missing = Set(
             Method.all.filter { !$0.askers.isDisjoint(with: [.user, .guest]) }.map(\.name))
         for seed in LifeTests.seeds where !missing.isEmpty {
@@ -41,7 +41,7 @@ struct LifeTests {
         }
     }
 
-    @Test func `Nobody asks for what does not exist, but for one attempt`() {
+    @Test func `Lives request no unknown method but one`() {
         let asked = Life().asks.map(\.method) + Life().adversaryAsks.map(\.method)
         let unknown = asked.filter { Method.named($0) == nil }
         #expect(unknown == ["no.such"])

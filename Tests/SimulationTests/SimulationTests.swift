@@ -4,11 +4,11 @@ import Testing
 @testable import Simulation
 
 struct SimulationTests {
-    /// `KITH_SEEDS=500 swift test --filter SimulationTests` looks further.
+    /// `KITH_SEEDS=500 swift test --filter SimulationTests` searches further.
     static let count =
         ProcessInfo.processInfo.environment["KITH_SEEDS"].flatMap { UInt64($0) } ?? 6
 
-    /// So many seeds that no test had before; a failure says which.
+    /// This many seeds that no test has used before; a failure names its seed.
     private static func fresh(_ count: UInt64) -> [UInt64] {
         let start = UInt64.random(in: 1_000_000...1_000_000_000)
         return Array(start..<start + count)
@@ -22,34 +22,36 @@ struct SimulationTests {
         Issue.record(
             """
             Seed \(seed), step \(step): \(description)
-            kith simulate --seed \(seed) --steps \(steps)\(isHostile ? " --hostile" : "")
+            kith-dev simulate --seed \(seed) --steps \(steps)\(isHostile ? " --hostile" : "")
             \(report.trace.joined(separator: "\n"))
             """)
     }
 
     @Test(arguments: 1...SimulationTests.count)
-    func `Whatever goes wrong, nothing is lost and nothing is invented`(_ seed: UInt64) throws {
+    func `The service loses and invents nothing, whatever goes wrong`(_ seed: UInt64) throws {
         try check(seed)
     }
 
     @Test(arguments: SimulationTests.fresh(SimulationTests.count))
-    func `Nor in lives that nobody has seen`(_ seed: UInt64) throws { try check(seed) }
+    func `The service loses and invents nothing in fresh lives`(_ seed: UInt64) throws {
+        try check(seed)
+    }
 
-    /// They take longer: an adversary has a lot to say.
+    /// They take longer: an adversary sends a lot.
     @Test(
         arguments: SimulationTests.fresh(1) + Array(1...max(2, SimulationTests.count / 3)))
-    func `Whatever one party sends, everybody else gets through`(_ seed: UInt64) throws {
+    func `A hostile party blocks no one else`(_ seed: UInt64) throws {
         try check(seed, steps: 120, isHostile: true)
     }
 
-    /// Lives in which what was wrong once would show; `docs/simulation.md` says what it was. A change
-    /// to what people do makes other lives of the seeds: put the bug back and look for others.
+    /// Lives that would expose a fixed bug; `docs/simulation.md` describes it. A change to what
+    /// people do makes other lives of the seeds: put the bug back and look for others.
     @Test(arguments: [2, 13, 20, 54, 70, 107, 129, 268] as [UInt64])
-    func `What was found once stays mended`(_ seed: UInt64) throws {
+    func `Fixed bugs do not recur`(_ seed: UInt64) throws {
         try check(seed, steps: 300)
     }
 
-    @Test func `The same seed is the same life`() throws {
+    @Test func `The same seed yields the same life`() throws {
         let first = try Simulation(seed: 1, steps: 60).run()
         let second = try Simulation(seed: 1, steps: 60).run()
         #expect(first.digest == second.digest)

@@ -7,7 +7,7 @@ struct Use: Hashable, Comparable {
     /// Below Sources.
     var file: String
     var line: UInt32
-    /// Which declaration, overloads apart: a mangled name, as in the compiler's index.
+    /// The declaration, with overloads distinguished: a mangled name, as in the compiler's index.
     var usr: String
 
     static func < (left: Use, right: Use) -> Bool {
@@ -15,8 +15,8 @@ struct Use: Hashable, Comparable {
     }
 }
 
-/// What the compiler noted of the sources while it built them. Unlike a search in the text, it knows
-/// the types of what is converted.
+/// The compiler's index of the sources, made while building. Unlike a text search, it has the types
+/// of converted values.
 enum IndexStore {
     private final class Uses {
         var all: Set<Use> = []
@@ -31,7 +31,7 @@ enum IndexStore {
         try all().filter { $0.usr.wholeMatch(of: pattern) != nil }.sorted()
     }
 
-    /// All uses in files that are still there.
+    /// All uses in files that still exist.
     static func all() throws -> Set<Use> {
         let uses = Uses()
         let isRead = index_store_read(

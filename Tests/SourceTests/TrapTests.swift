@@ -1,7 +1,7 @@
 import Testing
 
-/// Declarations of the standard library that end the process for some of their arguments, and for
-/// which there is a form that does not.
+/// Standard library declarations that end the process for some arguments, and have a form that does
+/// not.
 struct TrapTests {
     private func expectNone(
         _ pattern: Regex<Substring>, in isMeant: (Use) -> Bool = { _ in true }, _ cure: String
@@ -29,12 +29,12 @@ struct TrapTests {
             "Use seconds(clamping:) of Numbers")
     }
 
-    @Test func `Dictionaries say what becomes of a key that comes twice`() throws {
+    @Test func `Dictionaries state how duplicate keys are merged`() throws {
         try expectNone(
             /s:SD20uniqueKeysWithValues\S*/, "Use init(_:uniquingKeysWith:)")
     }
 
-    /// They throw instead: nobody can prove of each caller what it passes.
+    /// Readers throw instead: what each caller passes cannot be proved.
     @Test func `Readers of foreign bytes have no preconditions`() throws {
         let readers: [Regex<Substring>] = [
             /JSON\/.*/, /XML\/.*/, /WebAuthn\/.*/, /FakeGPS\/Readers\/.*/, /Web\/Courses\/.*/,
@@ -47,10 +47,10 @@ struct TrapTests {
             "Throw, or answer with what is right for nonsense")
     }
 
-    @Test func `The index names overloads apart, and most of the sources`() throws {
+    @Test func `The index distinguishes overloads and covers most of the sources`() throws {
         let uses = try IndexStore.all()
         #expect(Set(uses.map(\.file)).count > 500)
-        // Which Limits/Backoff.swift is sure to have: min of two durations.
+        // Limits/Backoff.swift is sure to have it: min of two durations.
         #expect(uses.contains { $0.file == "Limits/Backoff.swift" })
         #expect(try !IndexStore.uses(of: /s:SdySdSicfc/).isEmpty, "Double.init(Int)")
     }

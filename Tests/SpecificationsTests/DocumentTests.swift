@@ -16,17 +16,18 @@ struct DocumentTests {
     }
 
     @Test(arguments: ["asyncapi", "openapi"])
-    func `The documents are what the program prints`(_ name: String) throws {
+    func `The documents match the program's output`(_ name: String) throws {
         let document =
             name == "asyncapi"
             ? AsyncAPI.document(version: kithVersion) : OpenAPI.document(version: kithVersion)
-        // Not by the values: a difference of half a megabyte says nothing.
+        // Not by the values: a diff of half a megabyte is useless.
         let isSame = try file("docs/\(name).yaml") == document.document
-        #expect(isSame, "Put what `kith contract-tables \(name)` prints into docs/\(name).yaml.")
+        #expect(
+            isSame, "Put what `kith-dev contract-tables \(name)` prints into docs/\(name).yaml.")
     }
 
     @Test(arguments: ["asyncapi", "openapi"])
-    func `What is printed is YAML, and says what was meant`(_ name: String) throws {
+    func `The output is YAML with the intended content`(_ name: String) throws {
         let document =
             name == "asyncapi"
             ? AsyncAPI.document(version: kithVersion) : OpenAPI.document(version: kithVersion)
@@ -34,7 +35,7 @@ struct DocumentTests {
         #expect(YAML(node) == document)
     }
 
-    @Test func `The payloads are noted as in the reference`() throws {
+    @Test func `Payload notations match the reference`() throws {
         let reference = try file("docs/reference.md").replacing("\n", with: " ")
         for (name, notation) in Payloads.notations {
             #expect(
@@ -45,7 +46,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func `Specifications, every reference, leads to a schema`() throws {
+    @Test func `Every reference in the specifications leads to a schema`() throws {
         for document in [AsyncAPI.document(version: ""), OpenAPI.document(version: "")] {
             for reference in document.references {
                 var value: YAML? = document
@@ -57,7 +58,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func `A request's schema, the bounds of its form, are stated`() throws {
+    @Test func `A request's schema states the bounds of its fields`() throws {
         let rename = try #require(Method.named("group.rename")).requestSchema
         #expect(rename["required"] == ["group", "name"])
         #expect(rename["properties"]?["name"]?["type"] == "string")
@@ -66,7 +67,7 @@ struct DocumentTests {
         let history = try #require(Method.named("chat.history")).requestSchema
         #expect(
             history["properties"]?["limit"] == [
-                "type": "integer", "minimum": 1, "maximum": 100, "description": "usually 50",
+                "type": "integer", "minimum": 1, "maximum": 100, "description": "default 50",
             ])
         let start = try #require(Method.named("journey.start")).requestSchema
         guard case .list(let ways)? = start["anyOf"] else {
@@ -79,7 +80,7 @@ struct DocumentTests {
         #expect(ways[1]["properties"]?["extend"]?["const"] == true)
     }
 
-    @Test func `Every method and every topic for clients is there`() {
+    @Test func `Every client method and topic is documented`() {
         let openAPI = OpenAPI.document(version: "")
         let asyncAPI = AsyncAPI.document(version: "")
         for method in Method.all where method.isOpen {
@@ -94,7 +95,7 @@ struct DocumentTests {
 }
 
 struct NotationTests {
-    @Test func `What the tables note is understood`() {
+    @Test func `The notation of the tables is parsed`() {
         #expect(Notation("{}") == .object([], isOpen: false))
         #expect(
             Notation(#"{a,b?,c:"x"\|"y",…}"#)
@@ -119,14 +120,14 @@ struct NotationTests {
         }
     }
 
-    @Test func `A cell has alternatives, and words after them`() {
+    @Test func `A cell has alternatives followed by words`() {
         let cell = Notation.cell("`{a}` or `{b}`: the one `or` the other")
         #expect(cell?.alternatives.count == 2)
         #expect(cell?.rest == ": the one `or` the other")
         #expect(Notation.cell("the group") == nil)
     }
 
-    @Test func `What could be taken for something else is quoted`() {
+    @Test func `Ambiguous text is quoted`() {
         let document: YAML = [
             "on": "true", "b": ["12", "a: b", "x\n\"y\""], "c": [:], "d": [["e": .number(0.5)]],
             "f": "",
@@ -148,7 +149,7 @@ struct NotationTests {
 }
 
 extension YAML {
-    /// What another reader makes of it.
+    /// The document as another reader parses it.
     init(_ node: Node) {
         switch node {
         case .mapping(let mapping):
@@ -166,7 +167,7 @@ extension YAML {
         }
     }
 
-    /// All that `$ref` names.
+    /// All targets of `$ref`.
     var references: [String] {
         switch self {
         case .map(let members):

@@ -4,9 +4,9 @@ import Tracking
 
 @testable import Store
 
-/// Accounts as they are stored.
+/// Stored accounts.
 struct AccountTests {
-    @Test func `A password is its user's alone`() throws {
+    @Test func `A password applies to its user alone`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
         try file.run { transaction throws(StoreError) in
@@ -17,7 +17,7 @@ struct AccountTests {
         }
     }
 
-    @Test func `A profile is its user's alone`() throws {
+    @Test func `A profile applies to its user alone`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
         try file.run { transaction throws(StoreError) in
@@ -31,7 +31,7 @@ struct AccountTests {
         }
     }
 
-    @Test func `A device has a token or none, and the gate is told of each change`() throws {
+    @Test func `Every change of a device's token is recorded for the gate`() throws {
         let file = try TemporaryStore()
         let (_, device) = try file.addUser("ann")
         try file.run { transaction throws(StoreError) in

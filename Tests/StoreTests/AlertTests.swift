@@ -4,7 +4,7 @@ import Tracking
 @testable import Store
 
 struct AlertTests {
-    @Test func `Alerts of a group are listed from the newest on`() throws {
+    @Test func `A group's alerts are listed newest first`() throws {
         let file = try TemporaryStore()
         let (user, _) = try file.addUser("alice")
         let (one, other) = (try file.addGroup("a"), try file.addGroup("b"))
@@ -27,7 +27,7 @@ struct AlertTests {
         }
     }
 
-    @Test func `Who has seen an alert stands in the order in which they said so, once`() throws {
+    @Test func `Acknowledgements are listed in order, one per user`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob", "cid")
         let alert = Alert.some(to: try file.addGroup("a"), number: 1)
@@ -41,7 +41,7 @@ struct AlertTests {
         }
     }
 
-    @Test func `Alerts from before a moment go, with who has seen them`() throws {
+    @Test func `Alerts before a moment are deleted with their acknowledgements`() throws {
         let file = try TemporaryStore()
         let (user, _) = try file.addUser("alice")
         let group = try file.addGroup("a")

@@ -18,7 +18,7 @@ struct ChatTests {
             at: .noon + .seconds(second))
     }
 
-    @Test func `A member sees the chat from the first message of theirs on`() throws {
+    @Test func `A member sees the chat from their first visible message on`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob", "cid")
         let (one, other) = (try file.addGroup("a"), try file.addGroup("b"))
@@ -45,8 +45,7 @@ struct ChatTests {
         }
     }
 
-    @Test func `Of a member's coming and going the last is kept, as long as the membership`() throws
-    {
+    @Test func `A member's last presence message is kept as long as the membership`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
         let groups = [try file.addGroup("a", users[0], users[1]), try file.addGroup("b", users[0])]
@@ -70,7 +69,7 @@ struct ChatTests {
             ])
     }
 
-    @Test func `The greatest id is known, also of a message that is gone`() throws {
+    @Test func `The greatest message id is known even after its deletion`() throws {
         let file = try TemporaryStore()
         let user = try file.addUsers("ann")[0]
         let group = try file.addGroup("a")
@@ -96,7 +95,7 @@ struct ChatTests {
         #expect(try last() == id(9))
     }
 
-    @Test func `When somebody wrote so many messages ago is found by an index alone`() throws {
+    @Test func `The time of a user's nth last message is found by an index alone`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
         let group = try file.addGroup("a")
@@ -124,7 +123,7 @@ struct ChatTests {
         }
     }
 
-    @Test func `Messages from before a moment go, the oldest first, a bounded number`() throws {
+    @Test func `Messages before a moment are deleted oldest first, a bounded number`() throws {
         let file = try TemporaryStore()
         let user = try file.addUsers("ann")[0]
         let group = try file.addGroup("a")
@@ -141,7 +140,7 @@ struct ChatTests {
         }
     }
 
-    @Test func `An erased account leaves its places, a deleted group nothing`() throws {
+    @Test func `An erased account leaves blank messages, a deleted group none`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
         let groups = [try file.addGroup("a", users[1]), try file.addGroup("b")]
@@ -155,7 +154,7 @@ struct ChatTests {
             #expect(counts.messages == 2)
             try transaction.closeGroup(groups[1])
             _ = try transaction.eraseUser(users[0], devices: [])
-            // Until they are taken out, nobody reads them.
+            // Until they are removed, no one can read them.
             let rows = try transaction.chat(writtenBy: users[0], before: nil, limit: 9)
             #expect(rows.count == 1, "and nobody sees those of the closed group")
             #expect(rows.allSatisfy { $0.user == nil && $0.words == nil })
@@ -171,7 +170,7 @@ struct ChatTests {
 }
 
 extension TemporaryStore {
-    /// How SQLite goes about a query.
+    /// SQLite's plan for a query.
     fileprivate func plan(_ sql: String) throws -> [String] {
         try run { transaction throws(StoreError) in
             try transaction.all("EXPLAIN QUERY PLAN \(sql)") { row throws(StoreError) in

@@ -21,14 +21,14 @@ struct CheckpointTests {
         }
     }
 
-    @Test func `However much is written, the log stays short`() throws {
+    @Test func `The log stays short however much is written`() throws {
         let file = try TemporaryStore()
         try write(3000, in: file)
         #expect(file.store.logBytes < 10_000 * CheckpointTests.page)
         #expect(try file.count("outbox") == 300)
     }
 
-    @Test func `On a full disk it is shorter`() throws {
+    @Test func `The log is shorter on a full disk`() throws {
         let file = try TemporaryStore()
         file.store.keepLogSmall(true)
         try write(500, in: file)
@@ -36,10 +36,7 @@ struct CheckpointTests {
     }
 
     @Test
-    func
-        `What was moved in the background is in the file itself, and nothing is beside it after closing`()
-        throws
-    {
+    func `An emptied log is in the file itself, and closing leaves no other file`() throws {
         let file = try TemporaryStore()
         try write(1000, in: file)
         let driver = try #require(file.store.driver as? SQLiteDriver)
@@ -57,7 +54,7 @@ struct CheckpointTests {
         #expect(count == 100)
     }
 
-    @Test func `Somebody who reads does not keep transactions from going on`() throws {
+    @Test func `A reader does not block transactions`() throws {
         let file = try TemporaryStore()
         let reader = try Store.openReadOnly(file.path)
         try reader.transaction { transaction throws(StoreError) in
@@ -72,7 +69,7 @@ struct CheckpointTests {
 
     /// Steps until the log is empty.
     ///
-    /// - Returns: false if it does not become so.
+    /// - Returns: false if it does not become empty.
     private func empty(_ file: TemporaryStore) -> Bool {
         for _ in 0..<5_000 {
             if file.store.emptyLogInSteps() { return true }
@@ -81,7 +78,7 @@ struct CheckpointTests {
         return false
     }
 
-    @Test func `The log is emptied in steps, and nothing of it is lost`() throws {
+    @Test func `The log is emptied in steps without loss`() throws {
         let file = try TemporaryStore()
         try write(30, in: file)
         #expect(file.store.logBytes > 0)
@@ -89,15 +86,13 @@ struct CheckpointTests {
         #expect(file.store.logBytes == 0)
         #expect(file.store.emptyLogInSteps())
         #expect(try file.count("outbox") == 3)
-        // The same once more: what moved the log before does not count.
+        // Repeated: earlier moves of the log do not count.
         try write(30, in: file)
         #expect(!file.store.emptyLogInSteps())
         #expect(empty(file))
     }
 
-    @Test func `Emptying the log waits for no reader, and is done once the reader has ended`()
-        throws
-    {
+    @Test func `Emptying the log waits for no reader and is done after it has ended`() throws {
         let file = try TemporaryStore()
         let reader = try Store.openReadOnly(file.path)
         try reader.transaction { transaction throws(StoreError) in
@@ -112,7 +107,7 @@ struct CheckpointTests {
                 #expect(!file.store.emptyLogInSteps())
                 Thread.sleep(forTimeInterval: 0.002)
             }
-            // Twenty times the patience with which others are waited for would be 100 s.
+            // Twenty times the usual timeout would be 100 s.
             #expect(ContinuousClock.now - start < .seconds(20))
         }
         #expect(empty(file))

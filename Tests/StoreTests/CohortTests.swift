@@ -4,13 +4,13 @@ import Tracking
 
 @testable import Store
 
-/// What is stored about cohorts.
+/// Stored cohort data.
 struct CohortTests {
     @Test(arguments: [
         (10, 20, 1_000, true), (10, 20, 0, false), (10, 20, -1, false),
         (10, 20, Int64.max, false), (20, 20, 1_000, false), (21, 20, 1_000, false),
     ])
-    func `An answer is about some hours, and has cost something`(
+    func `A stored answer must have a range of hours and a valid cost`(
         _ from: Int64, _ to: Int64, _ cost: Int64, isRead: Bool
     ) throws {
         let file = try TemporaryStore()
@@ -32,7 +32,7 @@ struct CohortTests {
     }
 
     @Test(arguments: [(Int64(1), true), (0, true), (-1, false), (1 << 40, false)])
-    func `Members have numbers that a set can hold`(_ number: Int64, isRead: Bool) throws {
+    func `A member's number must fit into a set`(_ number: Int64, isRead: Bool) throws {
         let file = try TemporaryStore()
         let (user, _) = try file.addUser("ann")
         try file.execute(

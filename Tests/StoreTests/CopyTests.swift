@@ -3,9 +3,9 @@ import Testing
 
 @testable import Store
 
-/// Copies of a database, and what a file is that may be one.
+/// Copies of a database, and the verdict on a file.
 struct CopyTests {
-    @Test func `A copy has everything that was committed, and nothing that was not`() throws {
+    @Test func `A copy has all committed data and nothing uncommitted`() throws {
         let temporary = try TemporaryStore()
         try temporary.execute("INSERT INTO migrations VALUES (-1, 5)")
         let copy = temporary.path + ".copy"
@@ -23,7 +23,7 @@ struct CopyTests {
         #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
     }
 
-    @Test func `What is no sound database of this version is told from one that is`() throws {
+    @Test func `A sound database is distinguished from a damaged or foreign file`() throws {
         let temporary = try TemporaryStore()
         #expect(try Store.verdict(on: temporary.path) == .sound)
         let file = temporary.path + ".other"

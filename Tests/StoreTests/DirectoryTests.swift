@@ -5,7 +5,7 @@ import Tracking
 @testable import Store
 
 struct DirectoryTests {
-    @Test func `Users, devices and groups come back in the order in which they were made`() throws {
+    @Test func `Users, devices and groups are read in creation order`() throws {
         let file = try TemporaryStore()
         try file.run { transaction throws(StoreError) in
             let zoe = try transaction.insertUser(
@@ -33,7 +33,7 @@ struct DirectoryTests {
         #expect(try file.column("SELECT hex(token_hash) FROM devices WHERE id = 1") == ["0102"])
     }
 
-    @Test func `Memberships come back in the order in which people joined`() throws {
+    @Test func `Memberships are read in joining order`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob", "cid")
         let first = try file.addGroup("a", users[2], users[0])
@@ -53,7 +53,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func `A group goes with what was told to it, other groups stay`() throws {
+    @Test func `A deleted group loses its alerts, and other groups stay`() throws {
         let file = try TemporaryStore()
         let (user, _) = try file.addUser("alice")
         let (gone, kept) = (try file.addGroup("a"), try file.addGroup("b"))
@@ -73,7 +73,7 @@ struct DirectoryTests {
         #expect(try file.count("acknowledgements") == 1)
     }
 
-    @Test func `A name or a key that is damaged is an error, not a trap`() throws {
+    @Test func `A damaged name or key is an error, not a trap`() throws {
         let file = try TemporaryStore()
         _ = try file.addUser("alice")
         _ = try file.addGroup("a")
@@ -87,7 +87,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func `A saved tracker comes back as it went, the newest alone`() throws {
+    @Test func `The newest saved tracker alone is read, unchanged`() throws {
         let file = try TemporaryStore()
         let (user, device) = try file.addUser("alice")
         var tracker = Tracker(user: user)
@@ -113,7 +113,7 @@ struct DirectoryTests {
 }
 
 extension Alert {
-    /// An alert of noon; the number makes its id.
+    /// An alert at noon; the number determines its id.
     static func some(to group: GroupID, number: Int64, at time: Timestamp = .noon) -> Alert {
         let id = UUIDv7(at: time, user: UserID(rawValue: 1), number: number)
         return Alert(

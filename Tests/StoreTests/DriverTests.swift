@@ -7,7 +7,7 @@ import Tracking
 struct DriverTests {
     struct Failure: Error {}
 
-    @Test func `A transaction that throws is undone, with its own error`() throws {
+    @Test func `A throwing transaction is rolled back and keeps its error`() throws {
         let file = try TemporaryStore()
         let refusal = StoreError(.execute, reason: "because")
         #expect(throws: refusal) {
@@ -38,14 +38,14 @@ struct DriverTests {
         (Int32(778), EDQUOT, Int32(13)), (778, ENOSPC, 13), (778, EFBIG, 778), (778, EIO, 778),
         (778, EROFS, 8), (19, EDQUOT, 19), (5, ENOSPC, 5),
     ])
-    func `Disk error, of a used-up quota or a disk that can only be read, is called that`(
+    func `A disk error due to a quota or a read-only disk is reported as such`(
         _ code: Int32, _ system: Int32, _ counted: Int32
     ) {
         let error = StoreError(.commit, code: code, reason: "disk I/O error")
         #expect(error.caused(by: system).code == counted)
     }
 
-    @Test func `Work is what was looked at, not what came out, and the same each time`() throws {
+    @Test func `Work counts rows examined, not returned, and is reproducible`() throws {
         let file = try TemporaryStore()
         func work(_ sql: String) throws -> Int64 {
             try file.run { transaction throws(StoreError) in
@@ -66,7 +66,7 @@ struct DriverTests {
         #expect(try work("SELECT id FROM outbox ORDER BY id LIMIT 1 OFFSET 900") == far)
     }
 
-    @Test func `A column is read as what it is`() throws {
+    @Test func `A column is read by its type`() throws {
         let file = try TemporaryStore()
         try file.run { transaction throws(StoreError) in
             let sql = "SELECT 7, 1.5, 'text', x'00ff', NULL, -9223372036854775808"
@@ -90,7 +90,7 @@ struct DriverTests {
         }
     }
 
-    @Test func `Values come back as they went`() throws {
+    @Test func `Values are read back unchanged`() throws {
         let file = try TemporaryStore()
         let values: [SQLValue] = [
             .null, .integer(.max), .integer(.min), .real(-1.25e300), .text(""), .text("ünï 👩‍👩‍👧"),
@@ -113,7 +113,7 @@ struct DriverTests {
         #expect(try file.count("users") == 0)
     }
 
-    @Test func `Only what others write counts as a foreign change`() throws {
+    @Test func `Only writes by others count as foreign changes`() throws {
         let file = try TemporaryStore()
         let other = try Store.open(file.path, at: .noon)
         var last = try file.store.foreignChanges()
@@ -128,7 +128,7 @@ struct DriverTests {
         #expect(try file.store.foreignChanges() == last)
     }
 
-    @Test func `Who opened for looking cannot write`() throws {
+    @Test func `A read-only store cannot write`() throws {
         let file = try TemporaryStore()
         _ = try file.addUser("alice")
         let reader = try Store.openReadOnly(file.path)

@@ -4,14 +4,12 @@ import Tracking
 
 @testable import Store
 
-/// Databases that earlier versions of Kith have made.
+/// Databases made by earlier versions of Kith.
 struct EarlierDatabaseTests {
-    /// The first version of which there is a database.
+    /// The first version that has a database.
     private static let oldest: Int64 = 5
 
-    @Test func `Numbers, after those of an earlier version, go on, also after erased devices`()
-        throws
-    {
+    @Test func `Numbers continue after an earlier version's, including erased devices'`() throws {
         let new = try TemporaryStore()
         let path = new.path + ".earlier"
         try FileManager.default.copyItem(atPath: Stored.database(schema: 28), toPath: path)
@@ -36,7 +34,7 @@ struct EarlierDatabaseTests {
                 """) == [used[0], used[1], erased])
     }
 
-    @Test func `There is a database of every version before the newest`() {
+    @Test func `Every version before the newest has a stored database`() {
         for schema in EarlierDatabaseTests.oldest..<max(Migration.newest, 6) {
             #expect(
                 Stored.schemas.contains(schema),
@@ -48,9 +46,7 @@ struct EarlierDatabaseTests {
     }
 
     @Test(arguments: Stored.schemas)
-    func `A database of an earlier version is brought up to date and loses nothing`(
-        _ schema: Int64
-    ) throws {
+    func `An earlier database is migrated and loses nothing`(_ schema: Int64) throws {
         let new = try TemporaryStore()
         let path = new.path + ".earlier"
         try FileManager.default.copyItem(atPath: Stored.database(schema: schema), toPath: path)
@@ -77,7 +73,9 @@ struct EarlierDatabaseTests {
     }
 
     @Test(arguments: Stored.schemas)
-    func `Whoever only reads it is told who brings it up to date`(_ schema: Int64) throws {
+    func `A reader of an earlier database learns that the bridge migrates it`(_ schema: Int64)
+        throws
+    {
         let new = try TemporaryStore()
         let path = new.path + ".earlier"
         try FileManager.default.copyItem(atPath: Stored.database(schema: schema), toPath: path)
@@ -91,9 +89,9 @@ struct EarlierDatabaseTests {
     }
 
     @Test(arguments: Stored.schemas)
-    func `Everything in it is read, and is the same once it is written anew`(_ schema: Int64)
-        throws
-    {
+    func `All content of an earlier database is read, and is unchanged if rewritten`(
+        _ schema: Int64
+    ) throws {
         let new = try TemporaryStore()
         let path = new.path + ".earlier"
         try FileManager.default.copyItem(atPath: Stored.database(schema: schema), toPath: path)
@@ -127,7 +125,7 @@ struct EarlierDatabaseTests {
     }
 }
 
-/// All rows of a database as SQL has them, without any of our own reading.
+/// All rows of a database as SQL returns them, without Kith's decoding.
 private struct Content {
     struct Table {
         var columns: [String]
@@ -136,7 +134,7 @@ private struct Content {
 
     private(set) var tables: [String: Table] = [:]
 
-    /// - Parameter earlier: of which the tables and columns are read; nil for all.
+    /// - Parameter earlier: whose tables and columns are read; nil for all.
     init(of path: String, columns earlier: Content? = nil) throws {
         let driver = try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5))
         let transaction = Transaction(driver: driver)

@@ -37,7 +37,7 @@ struct ErasureTests {
     }
 
     @Test(arguments: [1, 2, 31, 62, 63, 64, 65, 66, 1000])
-    func `Fixes are counted at once and go step by step`(_ count: Int) throws {
+    func `Fixes are counted at once and deleted in steps`(_ count: Int) throws {
         let (file, users, logs) = try scene(count)
         #expect(try erase(file, users[0], logs[0]).fixes == (count + 1) / 2)
         #expect(try file.count("fixes") == Int64(count))
@@ -60,7 +60,7 @@ struct ErasureTests {
         #expect(try file.count("fix_runs") == 0)
     }
 
-    @Test func `What the retention took already is not counted`() throws {
+    @Test func `Fixes already deleted by the retention are not counted`() throws {
         let (file, users, logs) = try scene(400)
         try file.run { transaction throws(StoreError) in
             _ = try transaction.deleteFixes(receivedBefore: .noon + .seconds(101), atMost: 1000)
@@ -72,10 +72,10 @@ struct ErasureTests {
         #expect(try file.count("erasures") == 0)
     }
 
-    // MARK: What speaks of somebody
+    // MARK: Mentions of a user
 
     @Test(arguments: [1, 7, 19, 20, 21, 100, 1000])
-    func `Answers to others are searched some at a time, each once`(_ limit: Int) throws {
+    func `Replies to others are searched in batches, each once`(_ limit: Int) throws {
         let (file, users, logs) = try scene(1)
         try file.run { transaction throws(StoreError) in
             for number in 0..<100 {
@@ -107,7 +107,7 @@ struct ErasureTests {
         #expect(try file.count("replies") == 66)
     }
 
-    @Test func `Of large answers a step looks at few`() throws {
+    @Test func `A step examines only a few large replies`() throws {
         let (file, users, logs) = try scene(1)
         let payload = [UInt8](repeating: 1, count: 65_536)
         try file.run { transaction throws(StoreError) in
@@ -129,7 +129,8 @@ struct ErasureTests {
     }
 
     @Test(arguments: [1, 3, 49, 50, 51, 500])
-    func `Alerts go with who has seen them, no more at a time than is allowed`(_ limit: Int) throws
+    func `Alerts are deleted with their acknowledgements, at most a limit at a time`(_ limit: Int)
+        throws
     {
         let (file, users, _) = try scene(1)
         let group = try file.addGroup("a", users[1])
@@ -154,30 +155,30 @@ struct ErasureTests {
         #expect(try file.count("acknowledgements") == 60)
     }
 
-    @Test func `Where the chain is broken, the chunks lead on`() throws {
+    @Test func `A broken chain is continued by the chunks`() throws {
         let (file, users, logs) = try scene(400)
         try file.execute("DELETE FROM fixes WHERE id = 193")
         _ = try erase(file, users[0], logs[0])
         while try step(file, 10) == 10 {}
-        // A chunk has 32: what came before the gap in its own chunk is not found any more.
+        // A chunk has 32: fixes before the gap in its own chunk are not found.
         #expect(try file.count("fixes") - 200 < 32)
         #expect(try file.count("erasures") == 0)
     }
 
-    @Test func `A number, its owner erased, is not given again`() throws {
+    @Test func `The number of an erased owner is not reused`() throws {
         let (file, users, logs) = try scene(100)
         _ = try erase(file, users[1], logs[1])
         _ = try step(file, 1000)
         #expect(try file.column("SELECT name FROM users") == ["alice"])
         let carol = try file.addUser("carol")
         #expect(carol.user.rawValue == 3 && carol.device.rawValue == 3)
-        // Whatever wrote the rows: a database that was put together by hand.
+        // Regardless of what wrote the rows: a database assembled by hand.
         try file.execute("UPDATE last_numbers SET number = 0")
         let dave = try file.addUser("dave")
         #expect(dave.user.rawValue == 4 && dave.device.rawValue == 4)
     }
 
-    @Test func `Changes of rights are forgotten, their numbers are not`() throws {
+    @Test func `Access changes are pruned, but their numbers are not reused`() throws {
         let (file, users, logs) = try scene(2)
         _ = try erase(file, users[0], logs[0])
         func last() throws -> Int64 {
@@ -192,7 +193,7 @@ struct ErasureTests {
             #expect(try file.column("SELECT principal FROM access_changes") == [""])
             #expect(try last() == erased + 1)
         }
-        // A gate that had not read them sees the gap; one that had sees a change of nobody.
+        // A gate that had not read them sees the gap; one that had sees a change for no one.
         try file.run { transaction throws(StoreError) in
             #expect(try transaction.accessChanges(after: erased - 1) == nil)
             #expect(try transaction.accessChanges(after: erased)?.map(\.principal) == [""])
@@ -201,12 +202,12 @@ struct ErasureTests {
         #expect(try last() == erased + 2)
     }
 
-    /// Deleted rows are overwritten, in the file and in what a new page is made of.
-    @Test func `The file keeps no byte of who was erased`() throws {
+    /// Deleted rows are overwritten, in the file and in reused pages.
+    @Test func `The file keeps no byte of an erased user`() throws {
         let file = try TemporaryStore()
         let mail = "somebody-particular@example.org"
         let user = try file.run { transaction throws(StoreError) in
-            // Pages enough that some become free.
+            // Enough pages that some become free.
             for number in 0..<500 {
                 _ = try transaction.insertOutgoing(
                     topic: "t\(number)", payload: Array(mail.utf8), correlationData: nil)

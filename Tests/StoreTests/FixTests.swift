@@ -4,7 +4,7 @@ import Tracking
 @testable import Store
 
 struct FixTests {
-    @Test func `A fix comes back as it went`() throws {
+    @Test func `A fix is read back unchanged`() throws {
         let file = try TemporaryStore()
         var full = Fix.taken(1, seq: 9_007_199_254_740_991)
         full.receivedAt = .noon + .milliseconds(1001)
@@ -33,7 +33,7 @@ struct FixTests {
         #expect(found.allSatisfy { $0.device.rawValue == 7 })
     }
 
-    @Test func `A device's fixes hang together, the newest first`() throws {
+    @Test func `A device's fixes are chained, newest first`() throws {
         let file = try TemporaryStore()
         try file.run { transaction throws(StoreError) in
             // Two devices in turn: odd numbers are the first one's.
@@ -81,8 +81,8 @@ struct FixTests {
         #expect(try !knows(10, DeviceLog(device: DeviceID(rawValue: 2))))
     }
 
-    /// Any order, any repetition, a restart now and then: what is stored is never called new,
-    /// what is not is never called known.
+    /// Any order, any repetition, an occasional restart: a stored fix is never called new, and a
+    /// fix that is not stored is never called known.
     @Test(arguments: [1, 2, 3, 4, 5, 6])
     func `The log and the chunks together know exactly what is stored`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -93,7 +93,7 @@ struct FixTests {
         for step in 1...600 {
             let device = Int.random(in: 0...1, using: &random)
             live += Int64.random(in: 0...3, using: &random)
-            // Mostly live, often of before, and more densely than there are fixes.
+            // Mostly live, often earlier, and more densely than there are fixes.
             let seconds =
                 Int.random(in: 0..<3, using: &random) > 0
                 ? live : Int64.random(in: 0...max(1, live), using: &random)
@@ -117,8 +117,7 @@ struct FixTests {
         #expect(try file.count("fixes") == Int64(stored[0].count + stored[1].count))
     }
 
-    @Test func `Deletion goes from the oldest on, and takes along the chunks that are gone`() throws
-    {
+    @Test func `Deletion starts with the oldest fixes and removes emptied chunks`() throws {
         let file = try TemporaryStore()
         try file.run { transaction throws(StoreError) in
             try transaction.inventFixes(6400, devices: 2, before: .noon)
@@ -138,7 +137,7 @@ struct FixTests {
         #expect(try file.count("fix_runs") == 0)
     }
 
-    @Test func `Numbers of fixes are not given again while anything refers to them`() throws {
+    @Test func `Fix numbers are not reused while anything refers to them`() throws {
         let file = try TemporaryStore()
         let (user, device) = try file.addUser("alice")
         func last() throws -> Int64 {

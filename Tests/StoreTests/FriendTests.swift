@@ -33,7 +33,7 @@ struct FriendTests {
         }
     }
 
-    @Test func `Who may see whom follows from the lists and from who is blocked`() throws {
+    @Test func `Visibility follows from friend lists, sharing and blocks`() throws {
         let town = try Town()
         try town.store.run { transaction throws(StoreError) in
             for friend in [town.ben, town.cleo] {
@@ -59,7 +59,7 @@ struct FriendTests {
         #expect(try town.inSight("ben") == [])
     }
 
-    @Test func `Every change of who sees whom is told to the gate`() throws {
+    @Test func `Every change of visibility is recorded for the gate`() throws {
         let town = try Town()
         func changes(_ body: (Transaction) throws(StoreError) -> Void) throws -> [String] {
             try town.store.execute("DELETE FROM access_changes")
@@ -97,7 +97,7 @@ struct FriendTests {
         #expect(try town.store.column("SELECT COUNT(*) FROM friends") == ["0"])
     }
 
-    @Test func `A row says what both have of each other`() throws {
+    @Test func `A friend row shows both sides of the relation`() throws {
         let town = try Town()
         let (ann, ben) = (town.ann, town.ben)
         try town.store.run { transaction throws(StoreError) in
@@ -119,8 +119,8 @@ struct FriendTests {
         }
     }
 
-    /// What is asked on every request of `friend.nearby` and by the gate.
-    @Test func `Who shares with somebody is found by an index`() throws {
+    /// Queried by every `friend.nearby` request and by the gate.
+    @Test func `The users who share with a user are found by an index`() throws {
         let town = try Town()
         let plan = try town.store.run { transaction throws(StoreError) in
             try transaction.all(

@@ -4,7 +4,7 @@ import Tracking
 @testable import Store
 
 struct MigrationTests {
-    @Test func `An empty file becomes the schema, and is left alone the next time`() throws {
+    @Test func `An empty file gets the schema, and only once`() throws {
         let file = try TemporaryStore()
         let schema = try file.column(
             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1")
@@ -21,7 +21,7 @@ struct MigrationTests {
                 == schema)
     }
 
-    @Test func `In a database of the first version the points of ended paths are counted`() throws {
+    @Test func `Migrating the first version counts the points of ended paths`() throws {
         let file = try TemporaryStore()
         let path = file.path + ".old"
         let driver = try SQLiteDriver(path: path, readOnly: false, patience: .seconds(1))
@@ -46,7 +46,7 @@ struct MigrationTests {
         #expect(counts == [2, nil])
     }
 
-    @Test func `Paths that others came after are shown to nobody any more`() throws {
+    @Test func `Migrating hides SOS paths succeeded by a newer one`() throws {
         let file = try TemporaryStore()
         let path = file.path + ".old"
         let driver = try SQLiteDriver(path: path, readOnly: false, patience: .seconds(1))
@@ -73,13 +73,13 @@ struct MigrationTests {
         #expect(shown == [[1, 2], [1, 3], [2, 1], [2, 3]])
     }
 
-    @Test func `Migrations are numbered in their order, each once`() {
+    @Test func `Migrations have unique ascending numbers`() {
         let numbers = Migration.all.map(\.number)
         #expect(numbers == Set(numbers).sorted())
         #expect(numbers.first == 1)
     }
 
-    /// FNV-1a of the statements of each, one after the other with a line between.
+    /// FNV-1a of each migration's statements, joined with a line between.
     private static let digests: [Int64: UInt64] = [
         1: 0x6644_0125_acc5_6872, 2: 0xc257_a9f1_ee1d_6bd2, 3: 0x187d_58ca_3722_f55b,
         4: 0xeec4_1d47_9e7e_36d9, 5: 0xec5c_b44b_5807_e67c, 6: 0xa267_a57e_6bd4_9685,
@@ -97,7 +97,7 @@ struct MigrationTests {
     ]
 
     @Test(arguments: Migration.all.map(\.number))
-    func `A migration is never changed: databases have it already`(_ number: Int64) throws {
+    func `A migration is never changed, since databases already have it`(_ number: Int64) throws {
         let migration = try #require(Migration.all.first { $0.number == number })
         let digest = migration.statements.joined(separator: "\n;\n").utf8
             .reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
@@ -110,7 +110,7 @@ struct MigrationTests {
             """
             Migration \(number) is not what it was: its digest is \(String(digest, radix: 16)). \
             Leave it as it was and add another one, which changes what it has made. (As long as no \
-            version has had it, write down its digest anew.)
+            version has had it, write down its digest again.)
             """)
     }
 
@@ -132,9 +132,7 @@ struct MigrationTests {
     }
 
     @Test(arguments: 1..<Migration.all.count)
-    func `A database of an older version is brought up to date, with what is in it`(
-        _ version: Int
-    ) throws {
+    func `A database of an older version is migrated with its content`(_ version: Int) throws {
         let new = try TemporaryStore()
         let path = new.path + ".old"
         let old = Store(
@@ -159,7 +157,7 @@ struct MigrationTests {
                 == new.column("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1"))
     }
 
-    @Test func `A migration that fails leaves nothing of itself`() throws {
+    @Test func `A failed migration leaves no trace`() throws {
         let file = try TemporaryStore()
         let broken = Migration(number: 99, statements: ["CREATE TABLE x (y) ", "NONSENSE"])
         #expect(throws: StoreError.self) {
@@ -191,7 +189,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func `The file is written ahead, and every commit is on disk`() throws {
+    @Test func `The file uses a write-ahead log, and every commit is on disk`() throws {
         let file = try TemporaryStore()
         #expect(try file.column("PRAGMA journal_mode") == ["wal"])
         let numbers = try file.run { transaction throws(StoreError) in
@@ -204,7 +202,7 @@ struct MigrationTests {
         #expect(numbers == [2, 1])
     }
 
-    @Test func `A file that is no database is an error in words`() throws {
+    @Test func `A missing or unopenable file is an error`() throws {
         let file = try TemporaryStore()
         #expect(throws: StoreError.self) { try Store.open("/nonexistent/kith.sqlite", at: .noon) }
         #expect(throws: StoreError.self) { try Store.openReadOnly(file.path + ".missing") }

@@ -4,7 +4,7 @@ import Tracking
 @testable import Store
 
 struct OutboxTests {
-    @Test func `Outgoing messages keep their order and go one by one`() throws {
+    @Test func `Outgoing messages keep their order and are deleted one by one`() throws {
         let file = try TemporaryStore()
         try file.run { transaction throws(StoreError) in
             let ids = try (0..<3).map { number throws(StoreError) in
@@ -34,7 +34,7 @@ struct OutboxTests {
         }
     }
 
-    @Test func `Under a name there is what begins with all of it`() throws {
+    @Test func `A reply is found by the whole prefix of its name`() throws {
         let file = try TemporaryStore()
         let device = DeviceID(rawValue: 1)
         try file.run { transaction throws(StoreError) in
@@ -50,8 +50,8 @@ struct OutboxTests {
         }
     }
 
-    /// What had been acknowledged long before the end of a connection does not come again.
-    @Test func `Of a connection that ended, the answers of the last minute count`() throws {
+    /// A request acknowledged long before its connection ended is not sent again.
+    @Test func `Only the replies of its last minute count after a connection ends`() throws {
         let file = try TemporaryStore()
         let device = DeviceID(rawValue: 1)
         try file.run { transaction throws(StoreError) in
@@ -74,7 +74,7 @@ struct OutboxTests {
         }
     }
 
-    @Test func `Old replies go`() throws {
+    @Test func `Old replies are deleted`() throws {
         let file = try TemporaryStore()
         try file.run { transaction throws(StoreError) in
             for second in 0..<5 {
@@ -88,7 +88,7 @@ struct OutboxTests {
         #expect(try file.column("SELECT request FROM replies ORDER BY 1") == ["3", "4"])
     }
 
-    @Test func `The operator's requests wait for an answer, which is taken once`() throws {
+    @Test func `An operator request waits for its reply, which is taken once`() throws {
         let file = try TemporaryStore()
         try file.run { transaction throws(StoreError) in
             let first = try transaction.insertOperatorRequest("one", at: .noon)

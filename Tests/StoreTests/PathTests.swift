@@ -5,7 +5,7 @@ import Tracking
 @testable import Store
 
 struct PathTests {
-    /// Alice and a group that sees her, and what her tracker says of a path that it began.
+    /// Alice, a group that sees her, and a path that her tracker has begun.
     private struct Scene {
         let file: TemporaryStore
         let user: UserID
@@ -40,7 +40,7 @@ struct PathTests {
         points.map { ($0.takenAt.milliseconds - Timestamp.noon.milliseconds) / 1000 }
     }
 
-    /// All pages of so many points.
+    /// All pages of the given number of points.
     private func pages(_ scene: Scene, of count: Int) throws -> [[Int64]] {
         var (pages, place): ([[Int64]], PointKey?) = ([], nil)
         while true {
@@ -54,7 +54,7 @@ struct PathTests {
         }
     }
 
-    @Test func `Points are in the order of their times, whatever the order of arrival`() throws {
+    @Test func `Points are ordered by time, regardless of their arrival`() throws {
         let scene = try scene()
         try add([5, 1, 4, 2, 3, 3], scene)
         #expect(try pages(scene, of: 100) == [[1, 2, 3, 3, 4, 5]])
@@ -68,7 +68,7 @@ struct PathTests {
         }
     }
 
-    @Test func `How many points a path has is known once it has ended`() throws {
+    @Test func `A path's number of points is known once it has ended`() throws {
         let scene = try scene()
         try add([1, 2, 3], scene)
         try scene.file.run { transaction throws(StoreError) in
@@ -78,14 +78,14 @@ struct PathTests {
         }
     }
 
-    @Test func `A point needs its fix no longer`() throws {
+    @Test func `A point is kept without its fix`() throws {
         let scene = try scene()
         try add([1, 2, 3], scene)
         #expect(try scene.file.count("fixes") == 0)
         #expect(try pages(scene, of: 9) == [[1, 2, 3]])
     }
 
-    @Test func `A group sees the newest of the paths that are shown to it`() throws {
+    @Test func `A group sees the newest path that is shown to it`() throws {
         let scene = try scene()
         let (user, group) = (scene.user, scene.group)
         var tracker = Tracker(user: user)
@@ -114,7 +114,7 @@ struct PathTests {
         }
     }
 
-    @Test func `Of the paths of calls for help a group keeps the newest one alone`() throws {
+    @Test func `A group keeps only the newest SOS path`() throws {
         let scene = try scene()
         let (user, group) = (scene.user, scene.group)
         let other = try scene.file.addGroup("o", user)
@@ -132,7 +132,7 @@ struct PathTests {
                 if number == 1 { try transaction.show(path, of: user) }
             }
             if number == 2 {
-                // It goes on: the one before would be shown again if it were withdrawn.
+                // It is running: the previous one would be shown again if it were withdrawn.
                 #expect(try shown() == ["1:1", "1:2", "2:1", "2:2"])
             }
             _ = try tracker.stopSOS(at: .noon)
@@ -184,9 +184,7 @@ struct PathTests {
         #expect(try scene.file.count("path_points") == 0)
     }
 
-    @Test func `Of what has ended journeys alone can go, in parts, and others are passed by`()
-        throws
-    {
+    @Test func `Ended journeys alone can be deleted, in parts, skipping other paths`() throws {
         let scene = try scene()
         let user = scene.user
         try add([1, 2], scene)
@@ -220,7 +218,7 @@ struct PathTests {
         #expect(try scene.file.count("path_points") == 5)
     }
 
-    @Test func `A long path goes in parts, its points before it`() throws {
+    @Test func `A long path is deleted in parts, its points first`() throws {
         let scene = try scene()
         try add(Array(1...25), scene)
         let counts = try scene.file.run { transaction throws(StoreError) in

@@ -4,9 +4,9 @@ import Tracking
 
 @testable import Store
 
-/// What is asked of tables that grow without a bound costs as much as what is answered.
+/// Queries on tables that grow without bound cost as much as their results.
 struct PlanTests {
-    /// Notes the statements that are run, and what SQLite means to do for each.
+    /// Records the statements that are run, and SQLite's plan for each.
     private final class PlanNoter: Driver {
         private let real: any Driver
         private(set) var plans: [(sql: String, steps: [String])] = []
@@ -74,13 +74,13 @@ struct PlanTests {
         try Store(driver: noter).transaction(body)
         #expect(!noter.plans.isEmpty)
         for (sql, steps) in noter.plans {
-            // A list in memory and a subquery's rows are no tables.
+            // A list in memory and a subquery's rows are not tables.
             let scans = steps.filter { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }
             #expect(scans == [], "\(sql)")
         }
     }
 
-    @Test func `A page of a path, its last points and who sees it are found by key`() throws {
+    @Test func `A path's page, its last points and its viewers are found by key`() throws {
         let (file, user, group) = try scene()
         try check(file) { transaction throws(StoreError) in
             let place = PointKey(takenAt: .noon, number: 1)
@@ -103,7 +103,7 @@ struct PlanTests {
         }
     }
 
-    @Test func `What is to be swept is found by key`() throws {
+    @Test func `Rows to be swept are found by key`() throws {
         let (file, user, group) = try scene()
         let later = Timestamp.noon + .seconds(60)
         try file.run { transaction throws(StoreError) in

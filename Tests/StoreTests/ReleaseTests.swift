@@ -3,23 +3,21 @@ import Testing
 
 @testable import Store
 
-/// What `CHANGELOG.md` says of the schemas of the versions that people have.
+/// The schemas that `CHANGELOG.md` states for released versions.
 struct ReleaseTests {
     private static let changes =
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         .joined(separator: "/") + "/CHANGELOG.md"
 
     @Test
-    func `Each version says its schema, the newest this one, and of the others a database is kept`()
-        throws
-    {
+    func `The changelog states each version's schema, and earlier ones have a database`() throws {
         let text = try String(contentsOfFile: ReleaseTests.changes, encoding: .utf8)
         let entries = text.split(separator: #/(?m)^## /#).dropFirst()
         #expect(entries.count { $0.contains(#/^\[[\d.]+\] - /#) } > 0)
         let schemas = entries.flatMap { entry in
             let said = entry.matches(of: /Schema of the database: (\d+)\./)
                 .compactMap { Int64($0.1) }
-            // What is not released yet says it where it is another.
+            // The unreleased entry states it only if it differs.
             #expect(said.count == 1 || said.isEmpty && entry.hasPrefix("[Unreleased]"))
             return said
         }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Store
 
-/// The database as the gate reads it: what docs/decisions/0035 demands of any store.
+/// The database as the gate reads it: what docs/decisions/0035 requires of any store.
 struct StoredAccessTests {
-    @Test func `What somebody else commits is seen at once, with whose rights it changed`() throws {
+    @Test func `Another's commit is seen immediately, with the holders it affects`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
         let access = try StoredAccess(path: file.path)
@@ -28,7 +28,7 @@ struct StoredAccessTests {
         #expect(try access.newestAccount() == .noon)
     }
 
-    @Test func `The service's own programs have tokens, and their changes are nobody's`() throws {
+    @Test func `System programs have tokens, and their changes affect no holder`() throws {
         let file = try TemporaryStore()
         let access = try StoredAccess(path: file.path)
         #expect(try access.tokenHash(of: .bridge) == nil)
@@ -40,7 +40,7 @@ struct StoredAccessTests {
         #expect(try access.changes(after: 0) == AccessChanges(last: 1, holders: []))
     }
 
-    @Test func `Changes that are no longer kept, or not yet made, are not known`() throws {
+    @Test func `Changes already pruned or not yet made are unknown`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
         let access = try StoredAccess(path: file.path)
@@ -56,7 +56,7 @@ struct StoredAccessTests {
         #expect(try access.changes(after: last) == AccessChanges(last: last + 1, holders: []))
     }
 
-    @Test func `Another file in its place is noticed, and that there is none`() throws {
+    @Test func `A replaced or missing database file is detected`() throws {
         let (file, other) = (try TemporaryStore(), try TemporaryStore())
         let access = try StoredAccess(path: file.path)
         let (manager, away) = (FileManager.default, file.path + ".away")
@@ -70,7 +70,7 @@ struct StoredAccessTests {
         #expect(!access.isReplaced)
     }
 
-    @Test func `The reason why it cannot be read is the store's own, without contents`() throws {
+    @Test func `A read failure has the store's reason, without contents`() throws {
         let file = try TemporaryStore()
         _ = try file.addUser("ann")
         let nowhere = #expect(throws: AccessSourceError.self) {

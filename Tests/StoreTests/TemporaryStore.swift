@@ -4,7 +4,7 @@ import Tracking
 
 @testable import Store
 
-/// A store on a file in a directory of its own, which goes when this does.
+/// A store in a directory of its own, deleted with this object.
 final class TemporaryStore {
     let path: String
     let store: Store
@@ -43,8 +43,8 @@ final class TemporaryStore {
         }
     }
 
-    /// How often a text stands in the bytes of the file and its log. Nobody else has them open:
-    /// the locks that SQLite loses when its process closes them again guard nothing.
+    /// How often a text occurs in the bytes of the file and its log. No one else has them open: the
+    /// locks that SQLite loses when its process closes them again protect nothing.
     func occurrences(of text: String) throws -> Int {
         try ["", "-wal"].map { path + $0 }.filter(FileManager.default.fileExists(atPath:))
             .map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
@@ -97,7 +97,7 @@ extension Name: ExpressibleByStringLiteral {
 }
 
 extension Fix {
-    /// Taken so many seconds after noon, and received then.
+    /// Taken the given seconds after noon, and received then.
     static func taken(_ seconds: Int64, seq: Int64? = nil) -> Fix {
         guard let place = Coordinate(latitudeE7: 460_000_000 + seconds, longitudeE7: 145_000_000)
         else { preconditionFailure("the earth is large enough") }

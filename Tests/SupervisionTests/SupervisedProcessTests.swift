@@ -4,10 +4,10 @@ import Supervision
 import Synchronization
 import Testing
 
-/// Shell scripts in the place of the bridge and the page.
+/// Shell scripts in place of the bridge and the page.
 @Suite(.timeLimit(.minutes(1)))
 struct SupervisedProcessTests {
-    /// What a child has reported.
+    /// A child's reports.
     private final class Reports: Sendable {
         private let all = Mutex<[String]>([])
         var lines: [String] { all.withLock { $0 } }
@@ -41,7 +41,7 @@ struct SupervisedProcessTests {
         FileManager.default.fileExists(atPath: "/proc/\(process)")
     }
 
-    @Test func `A child that reports readiness and then ends is started again`() async throws {
+    @Test func `A child that reports readiness and then ends is restarted`() async throws {
         let reports = Reports()
         let process = process("echo READY=1; echo STATUS=Serving.; echo X=$NUMBER", reports)
         let run = Task { try await process.run() }
@@ -61,8 +61,8 @@ struct SupervisedProcessTests {
         }
     }
 
-    /// Such as one that meets, first of all, the message over which the one before ended.
-    @Test func `A child that a signal ends is started again, ready or not`() async throws {
+    /// For example one whose first message is the one that ended its predecessor.
+    @Test func `A child that a signal ends is restarted, ready or not`() async throws {
         let reports = Reports()
         let process = process("echo started; kill -ILL $$", reports)
         let run = Task { try await process.run() }
@@ -72,7 +72,7 @@ struct SupervisedProcessTests {
         try await run.value
     }
 
-    @Test func `A ready child without signs of life is killed and started again`() async throws {
+    @Test func `A ready child without signs of life is killed and restarted`() async throws {
         let reports = Reports()
         let process = process(
             "echo READY=1; kill -STOP $$", reports, mostSilence: .seconds(1))
@@ -95,7 +95,7 @@ struct SupervisedProcessTests {
         try await run.value
     }
 
-    @Test func `A child that ends before it was ready, but not in failure, is started again`()
+    @Test func `A child that ends before it was ready, but not in failure, is restarted`()
         async throws
     {
         let reports = Reports()
@@ -119,8 +119,7 @@ struct SupervisedProcessTests {
         try await run.value
     }
 
-    @Test func `A child whose reports cannot be read is started again once it was ready`()
-        async throws
+    @Test func `A child whose reports cannot be read is restarted once it was ready`() async throws
     {
         let reports = Reports()
         let process = process(
@@ -132,7 +131,7 @@ struct SupervisedProcessTests {
         try await run.value
     }
 
-    @Test func `A child that never becomes ready is killed and started again`() async throws {
+    @Test func `A child that never becomes ready is killed and restarted`() async throws {
         let reports = Reports()
         let process = process(
             "echo begun; kill -STOP $$", reports, mostPreparation: .seconds(1))
@@ -164,7 +163,7 @@ struct SupervisedProcessTests {
         #expect(!isThere(child))
     }
 
-    @Test func `A child that does not end when asked to is killed`() async throws {
+    @Test func `A child that ignores its stop request is killed`() async throws {
         let reports = Reports()
         let process = process(
             "trap '' TERM; echo READY=1; while :; do sleep 0.05; done", reports,

@@ -61,7 +61,7 @@ public final class Peer {
         events = []
     }
 
-    // MARK: What has come
+    // MARK: Received
 
     public var payloads: [String] {
         messages.map { String(decoding: $0.payload, as: UTF8.self) }

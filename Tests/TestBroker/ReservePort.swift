@@ -1,8 +1,8 @@
 import LocalBroker
 import Synchronization
 
-/// A free port that the kernel gives to nobody else until the tests end; a program that is told its
-/// number may listen there.
+/// A free port that the kernel gives to no one else until the tests end; a program that knows its
+/// number can listen there.
 public func reservePort() throws -> UInt16 {
     let port = try ReservedPort()
     reserved.withLock { $0.append(port) }

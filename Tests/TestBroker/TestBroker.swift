@@ -8,7 +8,7 @@ import TestFiles
 public actor TestBroker {
     /// Stays the same over ``kill()`` and ``start()``, like the directory.
     public nonisolated var port: UInt16 { reservation.number }
-    /// Where it saves what it keeps.
+    /// Where it saves its state.
     public nonisolated let directory: String
     private let reservation: ReservedPort
     private let process: MosquittoProcess
@@ -51,7 +51,7 @@ public actor TestBroker {
         throw CancellationError()
     }
 
-    /// Ends it like a power cut: at once, with nothing saved. Returns when it is gone.
+    /// Ends it like a power cut: immediately, with nothing saved. Returns when it is gone.
     public func kill() async {
         if let processIdentifier { Glibc.kill(processIdentifier, SIGKILL) }
         await gone()
@@ -63,7 +63,7 @@ public actor TestBroker {
         await gone()
     }
 
-    /// Has it save what it knows now, and returns when that is done.
+    /// Has it save its state now, and returns when that is done.
     public func save() async throws {
         func lastSave() -> (inode: UInt, seconds: Int, nanoseconds: Int)? {
             var status = stat()
@@ -81,7 +81,7 @@ public actor TestBroker {
         }
     }
 
-    /// Whether the text is in what it has saved.
+    /// Whether its saved state contains the text.
     public nonisolated func hasSaved(_ text: String) -> Bool {
         (try? Data(contentsOf: URL(filePath: file)))?.range(of: Data(text.utf8)) != nil
     }
@@ -93,8 +93,8 @@ public actor TestBroker {
         (life, processIdentifier) = (nil, nil)
     }
 
-    /// Writes the configuration that Kith itself is developed with, without the gate: whoever
-    /// wants that says where it is.
+    /// Writes the configuration that Kith itself is developed with, without the gate: callers
+    /// that want it give its path.
     ///
     /// - Parameter change: applied to its text.
     /// - Returns: the path of the file.

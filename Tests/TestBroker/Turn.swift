@@ -1,11 +1,11 @@
 import MQTT
 
-/// The expected did not happen in time.
+/// The expected event did not happen in time.
 public struct NothingHappened: Error {
     public init() {}
 }
 
-/// How long the tests wait for what is to happen, on a machine that others keep busy.
+/// How long the tests wait for an expected event, on a busy machine.
 public let patience = Duration.seconds(25)
 
 /// Lets the peers read and acknowledge in turn until `condition` holds.
@@ -14,7 +14,7 @@ public func turn(_ peers: [Peer], until condition: () throws -> Bool) throws {
         for peer in peers {
             try peer.read()
             guard peer.connection.isConnected else { continue }
-            // That the line is cut is an event.
+            // A broken connection is an event.
             do throws(MQTTError) { try peer.connection.release() } catch {}
         }
     }

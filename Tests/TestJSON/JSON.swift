@@ -1,6 +1,6 @@
 import Foundation
 
-/// What comes over a wire, read by Foundation and not by Kith's own parser.
+/// JSON received over a wire, read by Foundation and not by Kith's own parser.
 public enum JSON: Hashable, Sendable, Codable {
     case null
     case bool(Bool)
@@ -44,7 +44,7 @@ public enum JSON: Hashable, Sendable, Codable {
         }
     }
 
-    /// `null` where there is no such member.
+    /// `null` if there is no such member.
     public subscript(key: String) -> JSON {
         if case .object(let members) = self { members[key] ?? .null } else { .null }
     }

@@ -3,7 +3,7 @@ public import Foundation
 public import WebPush
 
 /// Decrypts as a browser does: written from RFC 8188 and RFC 8291, with HMAC alone (RFC 5869), and
-/// nothing of what encrypts.
+/// nothing of the code that encrypts.
 public struct BrowserSide: Sendable {
     public let key: P256.KeyAgreement.PrivateKey
     public let secret: [UInt8]

@@ -1,7 +1,7 @@
 import Subprocess
 import SystemPackage
 
-/// A certificate for 127.0.0.1 that vouches for itself, and its key, in files.
+/// A self-signed certificate for 127.0.0.1, and its key, in files.
 public func makeCertificate(in directory: String)
     async throws -> (certificate: String, key: String)
 {

@@ -6,8 +6,8 @@ import TestBroker
 import TestFiles
 public import TestJSON
 
-/// A mail server as Debian has it, of a test's own: it takes mail from the user `kith` with the
-/// password `secret`, refuses `nobody@…`, and puts `later@…` off.
+/// Debian's mail server, for one test: it accepts mail from the user `kith` with the
+/// password `secret`, refuses `nobody@…`, and defers `later@…`.
 public struct Exim: Sendable {
     public static let program = "/usr/sbin/exim4"
     public static var isInstalled: Bool { access(program, X_OK) == 0 }
@@ -17,13 +17,13 @@ public struct Exim: Sendable {
     public let port: Int
     /// TLS from the first byte on.
     public let securePort: Int
-    /// Vouches for itself.
+    /// Self-signed.
     public let certificate: String
 
-    /// Where everything accepted goes, as mbox.
+    /// The mailbox of everything accepted, as mbox.
     public var inbox: String { directory + "/inbox" }
 
-    /// What Python's parser finds in the mails that have come: `names`, `subject`, `from`, `to`, `date`,
+    /// What Python's parser finds in the mails received: `names`, `subject`, `from`, `to`, `date`,
     /// `id`, `automatic`, `type`, `text` and `defects` of each.
     public func mails() async throws -> [JSON] {
         guard access(inbox, F_OK) == 0 else { return [] }

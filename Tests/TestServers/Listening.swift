@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether something on this machine takes connections there.
+/// Whether something on this machine accepts connections there.
 func listens(on port: Int) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

@@ -3,9 +3,9 @@ import Glibc
 import TestBroker
 import TestFiles
 
-/// A directory as Debian has it, OpenLDAP's, of a test's own: on loopback, in a temporary directory,
-/// gone at its end. People are below ``people``; the account ``reader`` may look them up, and nobody
-/// else may read anybody.
+/// Debian's OpenLDAP directory, for one test: on loopback, in a temporary directory, gone at its
+/// end. People are below ``people``; the account ``reader`` may look them up, and no one else may
+/// read any entry.
 public actor Slapd {
     public static let program = "/usr/sbin/slapd"
     public static let base = "dc=example,dc=org"
@@ -18,7 +18,7 @@ public actor Slapd {
     public nonisolated let port: Int
     /// TLS from the first byte on.
     public nonisolated let securePort: Int
-    /// Vouches for itself, as 127.0.0.1.
+    /// Self-signed, for 127.0.0.1.
     public nonisolated let certificate: String
     /// With ``readersPassword``.
     public nonisolated let passwordFile: String
@@ -27,7 +27,7 @@ public actor Slapd {
     public nonisolated var url: String { "ldap://127.0.0.1:\(port)" }
     public nonisolated var secureURL: String { "ldaps://127.0.0.1:\(securePort)" }
 
-    /// - Parameter isOpen: whether everybody may look people up.
+    /// - Parameter isOpen: whether anyone may look people up.
     public static func run(
         isOpen: Bool = false, _ body: (Slapd) async throws -> Void
     ) async throws {
@@ -115,11 +115,11 @@ public actor Slapd {
         self.process = nil
     }
 
-    /// It takes connections, and says nothing any more, until it goes on.
+    /// It accepts connections, but sends nothing until it is resumed.
     public func hang() { if let process { kill(process.processIdentifier, SIGSTOP) } }
     public func goOn() { if let process { kill(process.processIdentifier, SIGCONT) } }
 
-    /// What it was asked, a line each.
+    /// The requests it received, a line each.
     public nonisolated func logged() throws -> String {
         try String(contentsOfFile: directory + "/log", encoding: .utf8)
     }

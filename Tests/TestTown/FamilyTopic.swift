@@ -1,6 +1,6 @@
 import Contract
 
-/// Of the family's group, as the bridge writes them.
+/// Topics of the family's group, as the bridge writes them.
 public enum FamilyTopic {
     public static let root = "kith/groups/\(GroupKey.family)"
     public static let alerts = root + "/alerts"

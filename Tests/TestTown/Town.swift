@@ -4,7 +4,7 @@ import Glibc
 public import Store
 public import Tracking
 
-/// A database with people in it, and the tokens with which they come.
+/// A database with people in it, and the tokens with which they connect.
 public final class Town {
     public let path: String
     public let store: Store
@@ -146,7 +146,7 @@ public final class Town {
         settle()
     }
 
-    /// The gate looks at the database a thousand times a second at most.
+    /// The gate checks the database at most a thousand times a second.
     private func settle() { usleep(1500) }
 
     public func token(_ who: String) throws -> String {

@@ -19,9 +19,7 @@ import Transfer
         ("ann", 250), ("450", 450), ("452", 452), ("550", 550), ("data-451", 451),
         ("data-554", 554),
     ])
-    func `The reply counts, at the recipient and after the message`(
-        _ recipient: String, _ code: Int
-    )
+    func `Replies count at the recipient and after the message`(_ recipient: String, _ code: Int)
         async throws
     {
         try await withServer("smtp_server.py") { port in
@@ -40,11 +38,9 @@ import Transfer
         ("kith", "550.5.1.8", false), ("550", "ann", false), ("550.5.1.8", "ann", false),
         ("kith", "data-554", false), ("kith", "450", false), ("kith", "ann", false),
     ])
-    func
-        `Only a recipient who is refused for good is gone, and not one that the server may not serve`(
-            _ sender: String, _ recipient: String, _ isGone: Bool
-        ) async throws
-    {
+    func `Only a permanently refused recipient is gone, not one that may not be served`(
+        _ sender: String, _ recipient: String, _ isGone: Bool
+    ) async throws {
         try await withServer("smtp_server.py") { port in
             let reply = try await client.send(
                 mail(to: "\(recipient)@example.org", port, from: "\(sender)@example.org"))
@@ -52,13 +48,14 @@ import Transfer
         }
     }
 
-    /// RFC 3463, 3.3: whoever it is for can make room.
+    /// RFC 3463, 3.3: the recipient can make room.
     @Test(arguments: [
         ("552", true), ("552.5.2.2", true), ("550.5.2.2", true), ("data-552.5.2.2", true),
         ("data-554.5.2.2", true), ("550.5.1.1", false), ("554.5.7.1", false),
         ("550.5.2.21", false), ("data-554", false),
     ])
-    func `A full mailbox may have room later`(_ recipient: String, _ isTemporary: Bool) async throws
+    func `A full mailbox is a temporary failure`(_ recipient: String, _ isTemporary: Bool)
+        async throws
     {
         try await withServer("smtp_server.py") { port in
             let reply = try await client.send(mail(to: "\(recipient)@example.org", port))
@@ -67,23 +64,21 @@ import Transfer
         }
     }
 
-    @Test func `A server that takes the message and drops the connection has not said yes`()
-        async throws
-    {
+    @Test func `A connection dropped after the message is not an acceptance`() async throws {
         try await withServer("smtp_server.py") { port in
             let error = await failure { () throws(TransferError) in
                 try await client.send(mail(to: "drop@example.org", port))
             }
             #expect(error == .brokenOff)
             #expect(error?.isTemporary == true)
-            // And the next message is not the worse for it.
+            // The next message is unaffected.
             let next = try await client.send(mail(to: "ann@example.org", port))
             #expect(next.code == 250)
         }
     }
 
-    /// Each of the ordinary threads waits for its server's last word.
-    @Test func `A server that hangs after the message holds up neither requests nor urgent mail`()
+    /// Each ordinary thread waits for its server's final reply.
+    @Test func `A server hanging after the message delays neither requests nor urgent mail`()
         async throws
     {
         try await withServer("smtp_server.py") { port in
@@ -106,8 +101,8 @@ import Transfer
         }
     }
 
-    /// Its connection was another message's before.
-    @Test func `A message is cancelled over a connection that others have used`() async throws {
+    /// Its connection carried another message before.
+    @Test func `A message on a reused connection can be cancelled`() async throws {
         try await withServer("smtp_server.py") { port in
             let threads = TransferClient.mailThreads
             let fine = try mail(to: "ann@example.org", port)
@@ -136,7 +131,7 @@ import Transfer
         }
     }
 
-    @Test func `Without the encryption that is required nothing is said`() async throws {
+    @Test func `Mail is not sent without the required encryption`() async throws {
         try await withServer("smtp_server.py") { port in
             #expect(
                 await failure { () throws(TransferError) in
@@ -149,8 +144,8 @@ import Transfer
         }
     }
 
-    /// 0.0.0.0 leads to this machine, and is not what is called so.
-    @Test func `Without encryption one talks to this machine alone`() async throws {
+    /// 0.0.0.0 reaches this machine, but is not one of its names.
+    @Test func `Unencrypted mail is sent to this machine only`() async throws {
         try await withServer("smtp_server.py") { port in
             #expect(
                 await failure { () throws(TransferError) in
@@ -161,7 +156,7 @@ import Transfer
         }
     }
 
-    @Test func `A server that is too busy to greet is tried again`() async throws {
+    @Test func `A server too busy to greet is a temporary failure`() async throws {
         try await withServer("smtp_server.py", ["421 too busy"]) { port in
             let reply = try await client.send(mail(to: "ann@example.org", port))
             #expect(reply.code == 421 && reply.isTemporary)

@@ -6,7 +6,7 @@ import TestServers
 import Testing
 import Transfer
 
-/// Mail by a server as people have it.
+/// Mail through a common mail server.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Exim.isInstalled, "needs exim4"))
 struct EximTests {
     private let client = TransferClient()
@@ -36,7 +36,7 @@ struct EximTests {
             subject: subject, text: text, id: id, date: 1_795_380_000)
     }
 
-    /// What has come, once there is that much.
+    /// The mails received, once there are that many.
     private func mails(_ count: Int, in exim: Exim) async throws -> [[String: JSON]] {
         let deadline = ContinuousClock.now + patience
         while true {
@@ -75,9 +75,8 @@ struct EximTests {
         }
     }
 
-    /// What a person is called, or calls a group, is not a header.
-    @Test func `No name and no subject makes a header of its own, or another message`() async throws
-    {
+    /// A person's or group's name is not a header.
+    @Test func `Names and subjects cannot inject headers or messages`() async throws {
         let evil = [
             "Ann\r\nBcc: victim@example.org", "Ann\nBcc: victim@example.org\n\nHello",
             "\r\n.\r\nMAIL FROM:<x@example.org>\r\n", "Ann\" <victim@example.org>, \"", "a\\\"b",
@@ -118,7 +117,7 @@ struct EximTests {
         }
     }
 
-    @Test func `A wrong password, an unknown authority and a refused recipient are told apart`()
+    @Test func `A wrong password, an unknown authority and a refused recipient are distinct`()
         async throws
     {
         try await Exim.run { exim in
@@ -140,14 +139,14 @@ struct EximTests {
             let later = try await client.send(
                 submission(by: trusted, to: "later@example.org", message))
             #expect(later.code == 451 && later.isTemporary)
-            // Exim takes nothing in the clear from somebody whom it does not know.
+            // Exim accepts nothing in the clear from an unknown client.
             let clear = try MailServer(host: "127.0.0.1", port: exim.port, security: .none)
             #expect(try await client.send(submission(by: clear, message)).code == 550)
         }
     }
 
-    /// It delivers at once only what is among the first ten over a connection.
-    @Test func `A hundred messages arrive at once, each once`() async throws {
+    /// It immediately delivers only the first ten messages of a connection.
+    @Test func `A hundred concurrent messages arrive once each`() async throws {
         try await Exim.run { exim in
             let server = try server(exim, trusting: exim.certificate)
             try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -3,7 +3,7 @@ import TestServers
 import Testing
 import Transfer
 
-/// Whoever may name a destination may not name what is inside.
+/// A user who may name a destination must not name an internal one.
 @Suite(.timeLimit(.minutes(1))) struct GuardTests {
     private let client = TransferClient()
 
@@ -18,7 +18,7 @@ import Transfer
         }
     }
 
-    /// Host names are resolved and odd spellings read before the guard is asked.
+    /// Host names are resolved and odd spellings parsed before the guard checks them.
     @Test(arguments: [
         "localhost", "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0.0.0.0",
         "0", "[::]", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]",
@@ -26,7 +26,7 @@ import Transfer
         "169.254.169.254", "192.168.1.1", "[fe80::1]", "[fd00::1]", "255.255.255.255",
         "224.0.0.1", "LOCALHOST",
     ])
-    func `No name and no spelling leads inside`(_ host: String) async throws {
+    func `No name or spelling reaches an internal address`(_ host: String) async throws {
         try await withServer("http_server.py") { port in
             #expect(await attempt("https://\(host):\(port)/", .publicOnly) == .refusedAddress)
         }
@@ -34,14 +34,16 @@ import Transfer
 
     /// Some systems resolve these, and others do not.
     @Test(arguments: ["localhost.", "①②⑦.⓪.⓪.①", "localhost.localdomain", "ip6-localhost"])
-    func `Nor does one that not everybody understands`(_ host: String) async throws {
+    func `Spellings that only some systems resolve reach no internal address`(_ host: String)
+        async throws
+    {
         try await withServer("http_server.py") { port in
             let error = await attempt("https://\(host):\(port)/", .publicOnly)
             #expect([.refusedAddress, .unresolvable, .invalid(.url)].contains(error))
         }
     }
 
-    @Test func `Without TLS one goes only where the operator allows it`() async throws {
+    @Test func `Plain HTTP reaches only addresses that the operator allows`() async throws {
         try await withServer("http_server.py") { port in
             let url = "http://127.0.0.1:\(port)/status/200"
             let other = AddressPolicy.publicAddresses(besides: [
@@ -50,12 +52,12 @@ import Transfer
             #expect(await attempt(url, .publicOnly) == .refusedAddress)
             #expect(await attempt(url, other) == .refusedAddress)
             #expect(await attempt(url, loopback) == nil)
-            // A public address, which therefore is never asked.
+            // A public address, so it is never contacted.
             #expect(await attempt("http://1.1.1.1/", .publicOnly) == .refusedAddress)
         }
     }
 
-    @Test func `A connection that another was allowed is not borrowed`() async throws {
+    @Test func `A connection is not reused under a stricter address policy`() async throws {
         try await withServer("http_server.py") { port in
             let url = "http://127.0.0.1:\(port)/status/200"
             #expect(await attempt(url, .any) == nil)
@@ -64,7 +66,7 @@ import Transfer
         }
     }
 
-    @Test func `A certificate is for this host, from somebody trusted`() async throws {
+    @Test func `A certificate must be trusted and name this host`() async throws {
         try await withTemporaryDirectory { directory in
             let (certificate, key) = try await makeCertificate(in: directory)
             try await withServer("http_server.py", [certificate, key]) { port in

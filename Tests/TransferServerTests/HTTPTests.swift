@@ -47,7 +47,7 @@ import Transfer
         }
     }
 
-    @Test func `An empty body is sent as one`() async throws {
+    @Test func `An empty body is sent with length 0`() async throws {
         try await withServer("http_server.py") { port in
             let response = try await client.send(
                 HTTPRequest(
@@ -58,7 +58,7 @@ import Transfer
         }
     }
 
-    @Test func `A status is an answer, and says when to come back`() async throws {
+    @Test func `Any status is a response, and may carry Retry-After`() async throws {
         try await withServer("http_server.py") { port in
             for status in [200, 201, 404, 410, 429, 500, 503] {
                 #expect(try await get("status/\(status)", port).status == status)
@@ -75,7 +75,7 @@ import Transfer
         }
     }
 
-    @Test func `A redirect is a failure, and nobody goes there`() async throws {
+    @Test func `A redirect fails and is not followed`() async throws {
         try await withServer("http_server.py") { port in
             for status in [301, 302, 303, 307, 308] {
                 #expect(
@@ -88,9 +88,7 @@ import Transfer
         }
     }
 
-    @Test func `Of an answer without end only the beginning is read, and its status counts`()
-        async throws
-    {
+    @Test func `An endless response is read in part, and its status counts`() async throws {
         try await withServer("http_server.py") { port in
             for status in [200, 410] {
                 let response = try await get("big/\(status)", port)
@@ -118,7 +116,7 @@ import Transfer
         }
     }
 
-    @Test func `What is no answer is told apart`() async throws {
+    @Test func `Transport failures are distinct errors`() async throws {
         try await withServer("http_server.py") { port in
             #expect(
                 await failure { () throws(TransferError) in

@@ -10,9 +10,7 @@ import Transfer
             limits: patient)
     }
 
-    @Test func `A server that hangs holds up nobody at another one, and nothing urgent`()
-        async throws
-    {
+    @Test func `A hanging server delays no other server and nothing urgent`() async throws {
         let client = TransferClient(http: TransferBounds(atOnce: 4, perHost: 2))
         try await withServer("http_server.py") { hanging in
             try await withServer("http_server.py") { other in
@@ -31,13 +29,13 @@ import Transfer
                     try await client.send(request("status/200", hanging, .urgent)).status == 200)
                 for task in hung { task.cancel() }
                 for task in hung { #expect(await task.value == .cancelled) }
-                // The room is there again.
+                // The room is free again.
                 #expect(try await client.send(request("status/200", hanging)).status == 200)
             }
         }
     }
 
-    @Test func `One host gets so many at a time, and all of them in the end`() async throws {
+    @Test func `A host's concurrency is bounded, and every request completes`() async throws {
         let client = TransferClient(http: TransferBounds(atOnce: 100, perHost: 3))
         try await withServer("http_server.py") { port in
             let slow = try request("slow/0.05", port)
@@ -51,7 +49,7 @@ import Transfer
         }
     }
 
-    @Test func `What waits has a bound`() async throws {
+    @Test func `Waiting requests are bounded`() async throws {
         let client = TransferClient(
             http: TransferBounds(atOnce: 1, perHost: 1, waiting: 1))
         try await withServer("http_server.py") { port in
@@ -72,7 +70,7 @@ import Transfer
         }
     }
 
-    @Test func `A closed client has given up everything`() async throws {
+    @Test func `A closed client has cancelled everything`() async throws {
         let client = TransferClient()
         try await withServer("http_server.py") { port in
             let request = try request("hang", port)
@@ -91,7 +89,7 @@ import Transfer
         }
     }
 
-    @Test func `Whoever is cancelled already sends nothing`() async throws {
+    @Test func `A cancelled task sends nothing`() async throws {
         let client = TransferClient()
         try await withServer("http_server.py") { port in
             let request = try request("hang", port)

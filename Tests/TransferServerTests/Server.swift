@@ -25,7 +25,7 @@ func withServer<R: Sendable>(
 let servers =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Servers/"
 
-/// What `body` throws.
+/// The error that `body` throws.
 func failure(_ body: () async throws(TransferError) -> some Sendable) async -> TransferError? {
     do throws(TransferError) {
         _ = try await body()
@@ -38,8 +38,8 @@ func failure(_ body: () async throws(TransferError) -> some Sendable) async -> T
 let loopback = AddressPolicy.publicAddresses(
     besides: IPAddress("127.0.0.0").map { [AddressBlock($0, length: 8)] } ?? [])
 
-/// For what is not about time, on a machine that others keep busy.
+/// For tests that are not about time, on a busy machine.
 let patient = TransferLimits(connecting: .seconds(25), total: .seconds(25))
 
-/// For what never answers.
+/// For servers that never answer.
 let impatient = TransferLimits(connecting: .milliseconds(300), total: .milliseconds(300))

@@ -15,7 +15,7 @@ struct AddressPolicyTests {
         ("fd00::/8", "fdff::1", true), ("fd00::/8", "fe00::1", false),
         ("2001:db8::/33", "2001:db8:7fff::", true), ("2001:db8::/33", "2001:db8:8000::", false),
     ])
-    func `A block has the addresses that begin like it`(
+    func `A block contains the addresses that have its prefix`(
         _ text: String, _ inside: String, _ isInside: Bool
     ) throws {
         #expect(try block(text).contains(address(inside)) == isInside)
@@ -26,9 +26,9 @@ struct AddressPolicyTests {
         "10.0.0.0/8/8", "10.0.0.0/ 8", "10.0.0/8", "home/8", "10.0.0.0/٨",
         "10.0.0.0/99999999999999999999",
     ])
-    func `What is no block is none`(_ text: String) { #expect(AddressBlock(text) == nil) }
+    func `An invalid block is rejected`(_ text: String) { #expect(AddressBlock(text) == nil) }
 
-    @Test func `Public addresses need TLS, and what the operator allows does not`() throws {
+    @Test func `Public addresses need TLS, and those that the operator allows do not`() throws {
         let home = AddressPolicy.publicAddresses(besides: [try block("192.168.1.5")])
         let cases: [(AddressPolicy, String, encrypted: Bool, Bool)] = [
             (.publicOnly, "1.1.1.1", true, true), (.publicOnly, "1.1.1.1", false, false),
@@ -49,7 +49,7 @@ struct AddressPolicyTests {
         }
     }
 
-    /// A machine's firewall lets the machine itself through, and its neighbours may trust it.
+    /// A machine's firewall admits the machine itself, and its neighbours may trust it.
     @Test func `The machine itself and its neighbours are not public`() throws {
         let networks = [try block("198.20.7.4/26"), try block("2600:1:2:3::1/64")]
         for (text, permitted) in [

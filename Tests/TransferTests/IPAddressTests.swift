@@ -18,7 +18,7 @@ struct IPAddressTests {
         "1fff:ffff::1", "fc00::1", "fd00::1", "fdff:ffff::1", "fe80::1", "febf::1", "fec0::1",
         "ff00::1", "ff02::1", "ffff::1",
     ])
-    func `What is not for everybody on the internet is not public`(_ text: String) throws {
+    func `An address that is not for the whole internet is not public`(_ text: String) throws {
         #expect(try !#require(IPAddress(text)).isPublic)
     }
 
@@ -32,11 +32,11 @@ struct IPAddressTests {
         "2001:db7:ffff::1", "2001:db9::1", "2001:4860:4860::8888", "2600::1", "2a00:1450::1",
         "3ffe:ffff::1", "3fff:1000::1",
     ])
-    func `Every other address is`(_ text: String) throws {
+    func `Every other address is public`(_ text: String) throws {
         #expect(try #require(IPAddress(text)).isPublic)
     }
 
-    @Test func `An address of IPv4 in an address of IPv6 is that address`() throws {
+    @Test func `An IPv4 address mapped to IPv6 equals the IPv4 address`() throws {
         #expect(IPAddress("::ffff:192.0.2.1") == IPAddress("192.0.2.1"))
         #expect(IPAddress("192.0.2.1")?.bytes == [192, 0, 2, 1])
         #expect(try #require(IPAddress("::ffff:127.0.0.1")).isLoopback)
@@ -49,9 +49,9 @@ struct IPAddressTests {
         "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.4 ", "0x7f.1", "localhost",
         "::1%lo", "[::1]", "1::2::3", "1.2.3.4/8",
     ])
-    func `What is no address is none`(_ text: String) { #expect(IPAddress(text) == nil) }
+    func `An invalid address is rejected`(_ text: String) { #expect(IPAddress(text) == nil) }
 
-    @Test func `Bytes of another number are no address`() {
+    @Test func `Bytes of any other count are not an address`() {
         for count in [0, 3, 5, 15, 17] {
             #expect(IPAddress(bytes: Array(repeating: 1, count: count)) == nil)
         }

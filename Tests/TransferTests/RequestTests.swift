@@ -27,7 +27,7 @@ struct RequestTests {
         "https://example.org/a b", "https://[::1/", "javascript:alert(1)",
         "https://example.org/" + String(repeating: "a", count: 2048),
     ])
-    func `What is no URL of HTTP is no endpoint`(_ url: String) {
+    func `A URL that is not a valid HTTP URL is refused`(_ url: String) {
         #expect(throws: TransferError.invalid(.url)) { try Endpoint(url) }
     }
 
@@ -36,11 +36,13 @@ struct RequestTests {
         ("A", "x\r\nB: y"), ("A", "x\ny"), ("A", "x\ry"), ("A", "x\u{0}y"), ("A", " x"),
         ("A", "x\t"), ("A", "x\u{7F}"), ("A", "x\u{1B}"),
     ])
-    func `A header has nothing in it that could end it`(_ name: String, _ value: String) {
+    func `A header that contains anything that could end it is refused`(
+        _ name: String, _ value: String
+    ) {
         #expect(throws: TransferError.invalid(.header)) { try HTTPRequest.Header(name, value) }
     }
 
-    @Test func `A body has a bound`() throws {
+    @Test func `A body has a maximum size`() throws {
         let endpoint = try Endpoint("https://example.org")
         _ = try HTTPRequest(to: endpoint, body: Array(repeating: 0, count: 1 << 20))
         #expect(throws: TransferError.invalid(.size)) {
@@ -54,7 +56,7 @@ struct RequestTests {
         "ann@example.org\u{0}", "žan@example.org", "\"ann\"@example.org", "ann,ben@example.org",
         String(repeating: "a", count: 251) + "@b.c",
     ])
-    func `An address of the envelope is nothing but that`(_ address: String) throws {
+    func `An envelope address with other text in it is refused`(_ address: String) throws {
         let server = try MailServer(host: "mail.example.org", port: 587, security: .startTLS)
         #expect(throws: TransferError.invalid(.address)) {
             try MailSubmission(by: server, from: "a@b.c", to: address, message: [13, 10])
@@ -64,11 +66,11 @@ struct RequestTests {
         }
     }
 
-    /// Some servers take a line feed alone for the end of a line, and what follows for commands.
+    /// Some servers treat a lone line feed as the end of a line, and what follows as commands.
     @Test(arguments: [
         "", "a", "a\n", "a\r", "a\r\n.\n", "a\n.\r\n", "a\r\r\n", "a\n\r\n", "a\u{0}\r\n", "\n\r",
     ])
-    func `A message has lines as mail has them`(_ message: String) throws {
+    func `A message with line ends unlike mail's is refused`(_ message: String) throws {
         let server = try MailServer(host: "mail.example.org", port: 587, security: .startTLS)
         #expect(throws: TransferError.invalid(.lines)) {
             try MailSubmission(by: server, from: "a@b.c", to: "a@b.c", message: Array(message.utf8))
@@ -79,7 +81,7 @@ struct RequestTests {
         "", "a b", "a/b", "user@host", "a?b", "a#b", "a\r\nb", "a:b", "[::1]", "a%b", "1::2::3",
         String(repeating: "a", count: 254),
     ])
-    func `A mail server has a name or an address`(_ host: String) throws {
+    func `A mail server without a valid host, port or login is refused`(_ host: String) throws {
         #expect(throws: TransferError.invalid(.server)) {
             try MailServer(host: host, port: 25, security: .tls)
         }

@@ -29,7 +29,7 @@ struct WaitingTransfersTests {
         #expect(begin(&transfers) == [])
     }
 
-    @Test func `A host has so much room, and gets it back`() {
+    @Test func `A host has a limited number of slots, and gets them back`() {
         var transfers = waiting(atOnce: 3, perHost: 2)
         for number in 1...4 { #expect(add(to: &transfers, "a\(number)", for: "a", .ordinary)) }
         #expect(begin(&transfers) == ["a1", "a2"])
@@ -43,13 +43,13 @@ struct WaitingTransfersTests {
         transfers.finished("b", .ordinary)
         transfers.finished("a", .ordinary)
         #expect(begin(&transfers) == ["a4"])
-        // Nothing of b is under way any more.
+        // No transfer of b is running.
         transfers.finished("b", .ordinary)
         #expect(add(to: &transfers, "c1", for: "c", .ordinary))
         #expect(begin(&transfers) == ["c1"])
     }
 
-    @Test func `What is urgent has room of its own and goes first`() {
+    @Test func `Urgent transfers have slots of their own and go first`() {
         var transfers = waiting(atOnce: 2, perHost: 1, waiting: 3)
         for number in 1...3 { #expect(add(to: &transfers, "\(number)", for: "a", .ordinary)) }
         #expect(!add(to: &transfers, "4", for: "a", .ordinary))
@@ -61,7 +61,7 @@ struct WaitingTransfersTests {
         #expect(begin(&transfers) == ["2"])
     }
 
-    @Test func `What is taken out makes room and is not begun`() {
+    @Test func `A removed transfer frees its slot and is not begun`() {
         var transfers = waiting(atOnce: 2, perHost: 1, waiting: 4)
         for item in ["a1", "a2"] { #expect(add(to: &transfers, item, for: "a", .ordinary)) }
         for item in ["b1", "b2"] { #expect(add(to: &transfers, item, for: "b", .ordinary)) }
@@ -77,7 +77,7 @@ struct WaitingTransfersTests {
         #expect(begin(&transfers) == ["a3"])
     }
 
-    @Test func `Ten thousand hosts are no work`() {
+    @Test func `Ten thousand hosts are handled without delay`() {
         var transfers = waiting(atOnce: 100, perHost: 1, waiting: 10_000)
         for number in 0..<10_000 {
             #expect(add(to: &transfers, "\(number)", for: "\(number)", .ordinary))

@@ -8,7 +8,7 @@ struct CBORTests {
     }
 
     /// RFC 8949, appendix A.
-    @Test func `Numbers, strings, arrays and maps are read as the standard's examples`() {
+    @Test func `Numbers, strings, arrays and maps match the standard's examples`() {
         #expect(read("00") == .unsigned(0))
         #expect(read("17") == .unsigned(23))
         #expect(read("1818") == .unsigned(24))
@@ -33,14 +33,14 @@ struct CBORTests {
         "", "18", "19 03", "1c", "1f", "41", "5f 41 00 ff", "61 ff", "7f ff", "82 01", "9f ff",
         "a1 01", "bf ff", "a2 01 02 01 03", "a1 41 00 00", "a1 80 00", "c0 00", "f7", "f8 20",
         "f9 00 00", "fb 00 00 00 00 00 00 00 00", "ff", "00 00",
-        // More than is there.
+        // Lengths beyond the data.
         "5b ff ff ff ff ff ff ff ff", "9b 7f ff ff ff ff ff ff ff", "bb 00 00 00 00 ff ff ff ff",
     ])
-    func `What authenticators do not write is refused`(_ text: String) {
+    func `Encodings that authenticators do not write are refused`(_ text: String) {
         #expect(read(text) == nil)
     }
 
-    @Test func `What is nested too deep is refused before it is read`() {
+    @Test func `Nesting that is too deep is refused before it is read`() {
         let depth = CBORReader.maximumDepth
         #expect(read(String(repeating: "81", count: depth) + "00") != nil)
         #expect(read(String(repeating: "81", count: depth + 1) + "00") == nil)

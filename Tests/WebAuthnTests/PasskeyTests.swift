@@ -28,7 +28,7 @@ struct PasskeyTests {
             challenge: [4, 5, 6], for: .example)
     }
 
-    @Test func `What was signed counts upwards, and a copy that lags behind is noticed`() throws {
+    @Test func `The signature counter ascends, and a copy that lags behind is detected`() throws {
         var authenticator = try authenticator()
         authenticator.signCount = 3
         var passkey = try create(authenticator)
@@ -43,16 +43,14 @@ struct PasskeyTests {
         #expect(passkey.signCount == 5)
     }
 
-    @Test func `Nobody there, nobody verified, and flags that contradict each other are refused`()
-        throws
-    {
+    @Test func `An absent user, an unverified user and contradictory flags are refused`() throws {
         let (present, verified) = (Authenticator.present, Authenticator.verified)
         #expect(throws: WebAuthnError.userPresence) { try create(try authenticator(verified)) }
         #expect(throws: WebAuthnError.userVerification) { try create(try authenticator(present)) }
         #expect(throws: WebAuthnError.flags) {
             try create(try authenticator(present | verified | Authenticator.backedUp))
         }
-        // Whether it may be copied is said once and for all.
+        // Whether it may be copied never changes.
         let single = try create(try authenticator())
         var synced = try authenticator(present | verified | Authenticator.backupEligible)
         #expect(!single.isSynced)
@@ -94,7 +92,7 @@ struct PasskeyTests {
         "https://kith.example.org", "https://kith.example.org:8443", "https://localhost",
         "http://localhost:8080", "http://kith.localhost:8080", "https://xn--kth-cla.example",
     ])
-    func `Where browsers allow passkeys there are some`(_ origin: String) throws {
+    func `An origin where browsers allow passkeys is accepted`(_ origin: String) throws {
         let party = try #require(RelyingParty(origin: origin))
         #expect(party.origin == origin)
         #expect(!party.id.contains(":"))
@@ -106,11 +104,11 @@ struct PasskeyTests {
         "https://Kith.example.org", "https://kith..org", "https://localhost:8080:1",
         "http://localhost.example.org", "ftp://localhost", "https://a b", "https://u@localhost",
     ])
-    func `Where browsers allow none there are none`(_ origin: String) {
+    func `An origin where browsers allow no passkeys is rejected`(_ origin: String) {
         #expect(RelyingParty(origin: origin) == nil)
     }
 
-    @Test func `A challenge is known by its seal, for its purpose alone`() throws {
+    @Test func `A challenge is verified by its seal, for its purpose alone`() throws {
         var random = SystemRandomNumberGenerator()
         let key = SymmetricKey(size: .bits256)
         let challenge = Challenge(for: "add 7", at: 1_800_000_000_000, key, using: &random)

@@ -1,6 +1,6 @@
-/// The test vectors of WebAuthn Level 3, section 16: for `example.org`, derived as that section says
-/// (HKDF from "WebAuthn test vectors"). Of 16.10 and 16.11 the attestation by another key is left
-/// out, which nobody here reads.
+/// The test vectors of WebAuthn Level 3, section 16: for `example.org`, derived as that section
+/// says (HKDF from "WebAuthn test vectors"). In 16.10 and 16.11 the attestation by another key is
+/// left out, since nothing here reads it.
 struct Vector {
     let name: String
     let id: [UInt8]
@@ -102,7 +102,7 @@ extension Vector {
             047b316061b3b99772b7efd95994a83ef584b3b6b825ea3550251b66
             """))
 
-    /// 16.4: ES256, inside of another site.
+    /// 16.4: ES256, inside another site.
     static let embedded = Vector(
         name: "embedded",
         id: bytes("6e1050c0d2ca2f07c755cb2c66a74c64fa43065c18f938354d9915db2bd5ce57"),
@@ -142,7 +142,7 @@ extension Vector {
             37ff9db77b3c56f30837cda6a09acfa2e915544e609c0733b1184036d1cf
             """))
 
-    /// 16.5: ES256, inside of another site, which is named.
+    /// 16.5: ES256, inside another site, which is named.
     static let embeddedElsewhere = Vector(
         name: "embeddedElsewhere",
         id: bytes("b8ad59b996047ab18e2ceb57206c362da57458793481f4a8ebf101c7ca7cc0f1"),

@@ -33,7 +33,7 @@ extension RelyingParty {
 
 struct VectorTests {
     @Test(arguments: [Vector.es256, .selfAttested, .longID, .rs256, .edDSA])
-    func `A passkey of the standard's is taken, and so is its signature`(_ vector: Vector) throws {
+    func `The standard's passkeys and their signatures are accepted`(_ vector: Vector) throws {
         let passkey = try vector.passkey()
         #expect(passkey.id == vector.id)
         #expect(passkey.signCount == 0)
@@ -41,7 +41,7 @@ struct VectorTests {
     }
 
     @Test(arguments: [Vector.embedded, .embeddedElsewhere])
-    func `Nothing is taken from inside of another site`(_ vector: Vector) throws {
+    func `A response from inside another site is refused`(_ vector: Vector) throws {
         #expect(throws: WebAuthnError.origin) { try vector.passkey() }
         let passkey = Passkey(
             id: vector.id, publicKey: try Vector.es256.passkey().publicKey, signCount: 0,
@@ -73,7 +73,7 @@ struct VectorTests {
         }
     }
 
-    @Test func `Where the user must have been verified, having been there is not enough`() throws {
+    @Test func `Presence is not enough where user verification is required`() throws {
         let vector = Vector.es256
         #expect(throws: WebAuthnError.userVerification) {
             try vector.passkey(requiringUser: true)
@@ -85,7 +85,7 @@ struct VectorTests {
     }
 
     @Test(arguments: [Vector.es256, .rs256, .edDSA])
-    func `One passkey's signature is no other's`(_ vector: Vector) throws {
+    func `A passkey's signature is not valid for another passkey`(_ vector: Vector) throws {
         let other = vector.name == "es256" ? Vector.selfAttested : .es256
         let passkey = Passkey(
             id: vector.id, publicKey: try other.passkey().publicKey, signCount: 0,
@@ -96,7 +96,7 @@ struct VectorTests {
     // MARK: Damage
 
     @Test(arguments: [Vector.es256, .edDSA])
-    func `A signed answer with any bit turned is refused`(_ vector: Vector) throws {
+    func `A signed response with any bit flipped is refused`(_ vector: Vector) throws {
         let passkey = try vector.passkey()
         func accepts(_ data: [UInt8], _ client: [UInt8], _ signature: [UInt8]) -> Bool {
             do {
@@ -135,7 +135,7 @@ struct VectorTests {
     }
 
     @Test(arguments: [Vector.es256, .selfAttested, .rs256, .edDSA])
-    func `A new passkey that is cut off, or goes on, is refused`(_ vector: Vector) throws {
+    func `A new passkey that is truncated or has more bytes is refused`(_ vector: Vector) throws {
         let client = try ClientData(vector.created)
         func create(_ attestation: some Sequence<UInt8>) throws -> Passkey {
             try Passkey(
@@ -150,16 +150,14 @@ struct VectorTests {
     }
 
     @Test(arguments: [Vector.es256, .selfAttested, .edDSA])
-    func `Of a damaged new passkey nothing is taken for another host or somebody else's answer`(
-        _ vector: Vector
-    ) throws {
+    func `A damaged new passkey does not verify the genuine response`(_ vector: Vector) throws {
         let whole = try vector.passkey()
         for place in vector.attestation.indices {
             for bit in 0..<8 {
                 var damaged = vector.attestation
                 damaged[place] ^= 1 << bit
-                // It is not signed: where it is read at all, it is another passkey, or the damage is
-                // in what nobody reads.
+                // It is not signed: if it is read at all, it is another passkey, or the damage is
+                // in an unread part.
                 let passkey = try? Passkey(
                     attestation: damaged, try ClientData(vector.created),
                     challenge: vector.challenge, for: .example, requiringUser: false)
@@ -169,7 +167,7 @@ struct VectorTests {
         }
     }
 
-    /// - Throws: what is wrong; `signature` also if another id is all that differs.
+    /// - Throws: the error; `signature` also if only the id differs.
     private func check(_ vector: Vector, _ passkey: Passkey, _ whole: Passkey) throws {
         _ = try vector.check(passkey)
         if passkey.id != whole.id || passkey.signCount != whole.signCount

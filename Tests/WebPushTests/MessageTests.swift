@@ -5,7 +5,7 @@ import WebPush
 
 struct MessageTests {
     /// RFC 8291, appendix A.
-    @Test func `The example of RFC 8291 comes out, to the byte`() throws {
+    @Test func `The example of RFC 8291 is reproduced to the byte`() throws {
         let subscription = try PushSubscription(
             endpoint: "https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV",
             p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6S"
@@ -30,7 +30,7 @@ struct MessageTests {
         #expect(try browser.decrypt(request.body) == message.payload)
     }
 
-    /// RFC 8188, 3.1 and 3.2: what the tests decrypt with is right by itself.
+    /// RFC 8188, 3.1 and 3.2: verifies the tests' own decryptor.
     @Test func `The decryptor reads the examples of RFC 8188`() throws {
         let one = bytes(
             "I1BsxtFttlv3u_Oo94xnmwAAEAAA-NAVub2qFgBEuQKRapoZu-IxkIva3MEB1PD-ly8Thjg")
@@ -45,7 +45,7 @@ struct MessageTests {
                 == Array("I am the walrus".utf8))
     }
 
-    @Test func `Any message up to the limit is read by its browser and by no other`() throws {
+    @Test func `Any message up to the limit is read by its browser alone`() throws {
         let browser = BrowserSide(secret: Array(0..<16))
         let subscription = try browser.subscription()
         for count in [0, 1, 100, 3992, PushMessage.maximumPayload] {
@@ -76,7 +76,7 @@ struct MessageTests {
         }
     }
 
-    @Test func `No two messages have a salt or a key in common`() throws {
+    @Test func `No two messages share a salt or a key`() throws {
         let subscription = try BrowserSide(secret: Array(0..<16)).subscription()
         let message = try PushMessage([1], timeToLive: .zero)
         let heads = try (0..<100).map { _ in
@@ -86,7 +86,7 @@ struct MessageTests {
         #expect(Set(heads.map { $0[21..<86] }).count == 100)
     }
 
-    @Test func `The headers say how the push service is to treat it`() throws {
+    @Test func `The headers have a message's time to live, urgency and topic`() throws {
         let subscription = try BrowserSide(secret: Array(0..<16)).subscription()
         let request = try PushMessage(
             [1], timeToLive: .milliseconds(90_900), urgency: .veryLow, topic: "sos-1_A"

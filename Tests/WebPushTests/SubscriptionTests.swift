@@ -29,7 +29,7 @@ struct SubscriptionTests {
         "https://push.example\\@evil.example/", "https://push\"example/", " https://push.example/",
         "https://push.example/" + String(repeating: "a", count: 1024),
     ])
-    func `What is no https URL is no endpoint`(_ endpoint: String) {
+    func `An endpoint that is not a valid https URL is refused`(_ endpoint: String) {
         #expect(throws: WebPushError.endpoint) {
             try PushSubscription(endpoint: endpoint, p256dh: point, auth: secret)
         }
@@ -43,7 +43,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test func `What is no point of the curve, or no secret, is refused`() {
+    @Test func `A key that is not on the curve and an invalid secret are refused`() {
         var offCurve = bytes(point)
         offCurve[64] ^= 1
         var hybrid = bytes(point)

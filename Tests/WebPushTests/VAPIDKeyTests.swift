@@ -7,7 +7,7 @@ struct VAPIDKeyTests {
         try BrowserSide(secret: Array(0..<16)).subscription(endpoint)
     }
 
-    @Test func `A push service finds the signature right, and made out to it`() throws {
+    @Test func `A push service can verify the signature and its audience`() throws {
         let key = VAPIDKey()
         let header = try key.authorization(
             for: subscription("https://Push.Example:8443/abc"),
@@ -32,7 +32,7 @@ struct VAPIDKeyTests {
         "", "operator@kith.example", "mailto:a\"b", "mailto:a\\b", "mailto:a b", "mailto:a\nb",
         "http://kith.example",
     ])
-    func `A contact is an address of mail or of the web`(_ contact: String) throws {
+    func `A contact that is not a mailto or https URL is refused`(_ contact: String) throws {
         let subscription = try subscription("https://push.example/")
         #expect(throws: WebPushError.contact) {
             try VAPIDKey().authorization(for: subscription, contact: contact, at: 0)
@@ -59,7 +59,8 @@ struct VAPIDKeyTests {
         "NgYRJ2iBkpz-lgKhqPn3YJjxY8-jYGZJekp5j9TBx9M\n",
         "NgYRJ2iBkpz-lgKhqPn3YJjxY8-jYGZJekp5j9TBx9M=",
     ])
-    func `A key is read as other programs write it, and written so`(_ text: String) throws {
+    func `A key is read in the formats of other programs and written in them`(_ text: String) throws
+    {
         let key = try VAPIDKey(text)
         #expect(
             key.publicKey
@@ -74,7 +75,7 @@ struct VAPIDKeyTests {
         "_____wAAAAD__________7zm-q2nF56E87nKwvxjJVE", "-----BEGIN PRIVATE KEY-----\nAA",
         "NgYRJ2iBkpz+lgKhqPn3YJjxY8+jYGZJekp5j9TBx9M",
     ])
-    func `What is no key is refused`(_ text: String) {
+    func `An invalid key is refused`(_ text: String) {
         #expect(throws: WebPushError.vapidKey) { try VAPIDKey(text) }
     }
 }

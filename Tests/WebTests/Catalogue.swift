@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one language calls the texts of the page: a file of `pages/languages`.
+/// The page's texts in one language: a file of `pages/languages`.
 struct Catalogue {
     enum Language: String, CaseIterable {
         case german = "de"
@@ -25,9 +25,9 @@ struct Catalogue {
     let language: Language
     private let entries: [String: Entry]
 
-    /// A label with so many letters fits everywhere, whatever the English has.
+    /// A label with this many letters fits everywhere, whatever the English has.
     private static let short = 24
-    /// Beyond so many times the English a text fits nowhere.
+    /// Beyond this many times the English length a text fits nowhere.
     private static let stretch = 2.2
 
     init(_ language: Language, _ entries: [String: Entry]) {
@@ -41,7 +41,7 @@ struct Catalogue {
         self.init(language, parts)
     }
 
-    /// What is wrong with it, a line each, in order.
+    /// Its faults, a line each, in order.
     func complaints(about texts: Set<PageTexts.Text>) -> [String] {
         let keys = Set(texts.map(\.key))
         let superfluous = entries.keys.filter { !keys.contains($0) }
@@ -82,7 +82,7 @@ struct Catalogue {
         return isLong ? ["\(language.rawValue) is too long in “\(key)”: “\(said)”"] : []
     }
 
-    /// A catalogue of what it lacks, to be filled in.
+    /// A catalogue of the missing texts, to be filled in.
     func missing(of texts: Set<PageTexts.Text>) throws -> String {
         let lacking = texts.filter { entries[$0.key] == nil }
         let parts = Dictionary(

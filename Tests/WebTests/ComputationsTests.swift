@@ -5,7 +5,7 @@ import Testing
 
 @testable import Web
 
-/// Whose turn it is on the thread that computes, and how long each may take.
+/// Turns on the computing thread, and how long each may take.
 struct ComputationsTests {
     private func party(_ number: Int) -> Party { .other(.guest(number)) }
     private let here = NetworkAddress("192.0.2.1")
@@ -18,7 +18,7 @@ struct ComputationsTests {
         func open() { state.withLock { $0.isOpen = true } }
     }
 
-    @Test func `Computations, many of one party, hold another up for one of them`() async throws {
+    @Test func `Many computations of one party delay another party by only one`() async throws {
         let computations = Computations(limit: .seconds(60))
         let notes = Notes()
         func begin(_ number: Int) -> Task<Void, any Error> {
@@ -42,12 +42,12 @@ struct ComputationsTests {
         for task in tasks { try await task.value }
         #expect(notes.numbers == [1, 1, 2, 1, 1])
         #expect(computations.waitingCount == 0)
-        // The thread that had nothing left to do is followed by another one.
+        // The idle thread is followed by another one.
         let last = try await computations.run(for: party(3)) { _ in 7 }
         #expect(last == 7)
     }
 
-    @Test func `A computation, past its deadline, is ended and the next one begins`() async throws {
+    @Test func `A computation past its deadline is ended and the next one begins`() async throws {
         let computations = Computations(limit: .zero)
         await #expect(throws: Overtime.self) {
             try await computations.run(for: party(1)) { deadline in
@@ -58,8 +58,7 @@ struct ComputationsTests {
         #expect(next == 1)
     }
 
-    @Test func `Places, taken by a party, an address or all, are refused until one leaves`() throws
-    {
+    @Test func `Places at a limit of party, address or all are refused until one leaves`() throws {
         let places = Places(.init(party: 2, address: 3, all: 4))
         let there = NetworkAddress("192.0.2.2")
         var taken = try (1...2).map { _ in try places.take(party(1), at: here) }
@@ -73,12 +72,10 @@ struct ComputationsTests {
         #expect(Refusal.busy.status == .tooManyRequests && Refusal.busy.retryAfter != nil)
     }
 
-    @Test func `Bytes, of one party's uploads, are bounded as they come, and free once dropped`()
-        throws
-    {
+    @Test func `Bytes of a party's uploads are bounded on arrival and freed once dropped`() throws {
         let places = Places(.init(party: 100, address: 150, all: 200))
         var waiting: [Places.Place] = []
-        // What has not come yet takes no room.
+        // Bytes that have not arrived take no room.
         for number in 0..<1_000 { waiting.append(try places.take(party(number), at: here, 0)) }
         try waiting[0].grow(by: 60)
         try waiting[0].grow(by: 40)
@@ -89,7 +86,7 @@ struct ComputationsTests {
         try waiting[1].grow(by: 100)
     }
 
-    @Test func `A party, of a person, is the same with every device`() throws {
+    @Test func `All of a person's devices are one party`() throws {
         let secret = String(repeating: "A", count: 43)
         let phone = try #require(DeviceToken("ann.phone.\(secret)"))
         let laptop = try #require(DeviceToken("ann.laptop.\(secret)"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-/// Which connection is closed where there are too many.
+/// Which connection is closed when there are too many.
 struct ConnectionCountsTests {
     private final class Closed: Sendable {
         private let names = Mutex<[String]>([])
@@ -22,9 +22,7 @@ struct ConnectionCountsTests {
         counts.enter(address) { closed.note(name) }
     }
 
-    @Test func `A connection, beyond those of its address, replaces the one that rests longest`()
-        throws
-    {
+    @Test func `A connection beyond its address's limit replaces the longest idle one`() throws {
         let counts = ConnectionCounts(maximum: 3, all: 100)
         let first = try #require(enter(counts, here, "first"))
         let second = try #require(enter(counts, here, "second"))
@@ -39,9 +37,7 @@ struct ConnectionCountsTests {
         #expect(counts.count == 4)
     }
 
-    @Test func `A connection, of an address whose others are all being answered, is refused`()
-        throws
-    {
+    @Test func `A connection is refused if all others of its address are being answered`() throws {
         let counts = ConnectionCounts(maximum: 2, all: 100)
         for name in ["a", "b"] {
             counts.note(try #require(enter(counts, here, name)), isUnderway: true)
@@ -49,9 +45,7 @@ struct ConnectionCountsTests {
         #expect(enter(counts, here, "c") == nil && closed.all.isEmpty && counts.count == 2)
     }
 
-    @Test func `Connections, nearly as many as there may be, give way where most of them are`()
-        throws
-    {
+    @Test func `Near the total limit, the address with the most connections gives way`() throws {
         let counts = ConnectionCounts(maximum: nil, all: 10)
         let few = try #require(enter(counts, there, "few"))
         for number in 1...8 { #expect(enter(counts, here, "many \(number)") != nil) }
@@ -59,7 +53,7 @@ struct ConnectionCountsTests {
         for number in 1...3 { #expect(enter(counts, "203.0.113.\(number)", "new") != nil) }
         #expect(closed.all == ["many 1", "many 2", "many 3"])
         counts.leave(few)
-        // What was closed is gone already, and leaves once.
+        // A closed connection is already gone, and leaves once.
         counts.leave(few)
         #expect(counts.count == 8)
     }

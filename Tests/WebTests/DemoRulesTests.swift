@@ -16,7 +16,7 @@ struct DemoRulesTests {
         }
     }
 
-    @Test func `Nothing that changes something is for the demo`() {
+    @Test func `No writing method is for the demo`() {
         for method in Method.all where !method.isRead {
             #expect(!method.isForDemo, "\(method)")
             #expect(!isAllowed(method.name, "{}"), "\(method)")
@@ -25,7 +25,7 @@ struct DemoRulesTests {
         #expect(!isAllowed("SOS.trigger", "{}"))
     }
 
-    @Test func `Everything that is for the demo can be asked`() {
+    @Test func `Every method for the demo can be called`() {
         let methods = Method.all.filter(\.isForDemo)
         #expect(methods.count > 10)
         for method in methods { #expect(isAllowed(method.name, "{}"), "\(method)") }
@@ -41,7 +41,7 @@ struct DemoRulesTests {
         #"{"destination":{"name":"home"}}"#, #"{"a":{"position":[1,2]}}"#,
         "  \n{\"fix\" :\t[1, 2]}",
     ])
-    func `No position is taken, however it is written`(_ body: String) {
+    func `No position is accepted, however it is written`(_ body: String) {
         for method in Method.all where method.isForDemo {
             #expect(!isAllowed(method.name, body), "\(method)")
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-/// What waits for readers of events who read nothing.
+/// Events queued for readers that read nothing.
 struct EventBudgetTests {
     private let here = NetworkAddress("192.0.2.1")
     private let there = NetworkAddress("192.0.2.2")
@@ -37,9 +37,7 @@ struct EventBudgetTests {
         ByteBuffer(repeating: 0x61, count: count - 64)
     }
 
-    @Test
-    func `Streams, of one party beyond its bound, end beginning with the one that has most unread`()
-    {
+    @Test func `A party beyond its bound loses the stream with the most unread bytes first`() {
         let budget = budget { $0.unreadOfParty = 10_000 }
         let own = (0..<4).map { budget.stream(["a"], of: reader($0, of: 1, at: here)) }
         let other = budget.stream(["a"], of: reader(9, of: 2, at: here))
@@ -52,7 +50,7 @@ struct EventBudgetTests {
         #expect(own[1].write(bytes(100)) == .ended && budget.unread == 15_100)
     }
 
-    @Test func `Streams, of spectators without an account, are bounded by address`() {
+    @Test func `Spectators' streams are bounded by address`() {
         let budget = budget { $0.unreadOfAddress = 5_000 }
         let streams = (0..<3).map {
             budget.stream(["a"], of: reader($0, of: nil, at: $0 == 2 ? there : here))
@@ -61,8 +59,8 @@ struct EventBudgetTests {
         #expect(budget.relieve() == 1 && closed.all == [1])
     }
 
-    /// 512 streams of one account from several addresses, of which none is read, and a person who reads.
-    @Test func `Streams, however many of however many, hold no more than all may`() async {
+    /// 512 unread streams of one account from several addresses, and a person who reads.
+    @Test func `Many streams of many parties stay within the total bound`() async {
         let budget = budget { $0.unread = 1_000_000 }
         let read = budget.stream(["a"], of: reader(-1, of: -1, at: there))
         let deaf = (0..<512).map { number in
@@ -80,13 +78,13 @@ struct EventBudgetTests {
                 _ = budget.relieve()
                 #expect(budget.unread <= 1_000_000)
             }
-            // The next look counts what was taken before.
+            // The next check counts what was taken before.
             _ = await read.next()
         }
         #expect(closed.all.count > 400 && !closed.all.contains(-1))
     }
 
-    @Test func `Streams of strangers, at one address or many, leave room for who is known`() {
+    @Test func `Strangers' streams, at one address or many, leave room for known users`() {
         let budget = budget { limits in
             (limits.streams, limits.streamsOfStrangers, limits.streamsOfAddress) = (8, 5, 3)
         }
@@ -108,7 +106,7 @@ struct EventBudgetTests {
         #expect(open(at: here, isStranger: true))
     }
 
-    @Test func `Bytes, taken by a reader and not sent, still count`() async {
+    @Test func `Bytes taken by a reader and not sent still count`() async {
         let budget = budget { _ in }
         let stream = budget.stream(["a"], of: reader(0, of: 1, at: here))
         for _ in 1...3 { stream.write(bytes(12_000)) }
@@ -119,7 +117,7 @@ struct EventBudgetTests {
         #expect(await stream.next() == nil && budget.unread == 0)
     }
 
-    @Test func `Bytes, of a stream that nobody holds any more, count no longer`() {
+    @Test func `Bytes of a released stream no longer count`() {
         let budget = budget { _ in }
         do {
             let stream = budget.stream(["a"], of: reader(0, of: 1, at: here))
@@ -130,8 +128,7 @@ struct EventBudgetTests {
         #expect(budget.unread == 0)
     }
 
-    @Test func `An event, for many readers on several connections, is in memory once`() async throws
-    {
+    @Test func `An event for many readers on several connections is in memory once`() async throws {
         let limits = WebSettings.Limits()
         var renderer = Renderer()
         var streams: [EventStream] = []
@@ -154,7 +151,7 @@ struct EventBudgetTests {
         #expect(places.count == 1)
     }
 
-    @Test func `The history, of large events, is bounded by its bytes`() {
+    @Test func `A history of large events is bounded in bytes`() {
         var history = EventHistory(capacity: 100, maximumSize: 10_000)
         let event = Event(
             Message(topic: "a", payload: Array("\"\(String(repeating: "x", count: 3_000))\"".utf8)))
@@ -171,7 +168,7 @@ struct PatternIndexTests {
     ]
 
     @Test(arguments: ["a", "a/b/c", "a/b", "x", "x/y/z", "a//c", "", "b/b/c", "a/b/d/e"])
-    func `A topic is matched by the same filters as one by one`(_ topic: String) {
+    func `The index matches the same filters as a check one by one`(_ topic: String) {
         let index = PatternIndex(filters)
         let expected = filters.map { TopicFilter($0) }
             .filter { $0.hasWildcards && $0.matches(topic) }.map(\.text)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-/// Who reads which topics on a visitor connection, without a broker: its answers are given by hand.
+/// Readers of topics on a visitor connection, without a broker: its answers are given by hand.
 struct EventSubscriptionsTests {
     private final class Box {
         var opened: [EventStream] = []
@@ -17,7 +17,7 @@ struct EventSubscriptionsTests {
     private let box = Box()
     private var isForAnybody = false
     private var lastID: Int32 = 0
-    /// What the broker has not answered yet.
+    /// Subscriptions that the broker has not answered yet.
     private var asked: [Connection.SubscriptionID] = []
 
     init() {
@@ -30,7 +30,7 @@ struct EventSubscriptionsTests {
         subscriptions = EventSubscriptions(epoch: 7, limits)
     }
 
-    /// - Returns: whether the reader goes on from where it was.
+    /// - Returns: whether the reader resumes from where it was.
     @discardableResult
     private mutating func open(
         _ filters: String..., after last: EventID? = nil, at now: Duration = .zero
@@ -49,7 +49,7 @@ struct EventSubscriptionsTests {
         return mode == .withoutRetained
     }
 
-    /// - Returns: what has to be subscribed to once more.
+    /// - Returns: the filters to subscribe to again.
     @discardableResult
     private mutating func answer(_ granted: Bool...) -> [String] {
         let wanted = granted.flatMap {
@@ -70,7 +70,7 @@ struct EventSubscriptionsTests {
             Message(topic: topic, payload: Array(text.utf8), retain: retain), at: .zero, &renderer)
     }
 
-    /// The topics that a stream was told of, and other kinds of event.
+    /// The topics that a stream received, and other kinds of event.
     private func read(_ stream: EventStream) async -> [String] {
         stream.end()
         var bytes: [UInt8] = []
@@ -84,11 +84,11 @@ struct EventSubscriptionsTests {
         }
     }
 
-    @Test mutating func `A reader is let in when all filters are granted`() async {
+    @Test mutating func `A reader is admitted when all filters are granted`() async {
         open("a/#", "b")
         answer(true)
         #expect(box.opened.isEmpty)
-        // What is retained may come before the answer.
+        // Retained messages may arrive before the answer.
         tell("a/1")
         answer(true)
         #expect(box.opened.count == 1)
@@ -97,7 +97,7 @@ struct EventSubscriptionsTests {
         #expect(await read(box.opened[0]) == ["a/1", "b"])
     }
 
-    @Test mutating func `One refused filter refuses the reader, and leaves nothing behind`() {
+    @Test mutating func `A refused filter refuses the reader and leaves nothing behind`() {
         open("a", "b")
         answer(true, false)
         #expect(box.opened.isEmpty && box.refused == 1)
@@ -106,7 +106,7 @@ struct EventSubscriptionsTests {
         #expect(Set(left) == ["a", "b"])
     }
 
-    @Test mutating func `Answers about the connection's own topics are not the readers'`() {
+    @Test mutating func `Answers about the connection's own topics do not concern readers`() {
         open("a")
         let own = Connection.SubscriptionID(rawValue: 7)
         #expect(subscriptions.answered(own, granted: false, at: .zero).isEmpty)
@@ -115,7 +115,7 @@ struct EventSubscriptionsTests {
         #expect(box.opened.count == 1)
     }
 
-    @Test mutating func `Answers may come in any order`() {
+    @Test mutating func `Answers may arrive in any order`() {
         open("a")
         open("b")
         asked.reverse()
@@ -125,7 +125,7 @@ struct EventSubscriptionsTests {
         #expect(box.opened.map(\.filters) == [["a"]])
     }
 
-    @Test mutating func `A filter that could not be asked for disturbs no other`() {
+    @Test mutating func `A filter that could not be requested disturbs no other`() {
         _ = subscriptions.open(
             EventStream(["a"], backlog: limits.backlog), ["a"], after: nil, at: .zero
         ) { [box] result in
@@ -141,7 +141,7 @@ struct EventSubscriptionsTests {
         EventID(epoch: epoch, number: number)
     }
 
-    @Test mutating func `Who comes back gets what was missed, once the broker agrees`() async {
+    @Test mutating func `A returning reader gets what it missed once the broker agrees`() async {
         open("a")
         answer(true)
         for _ in 1...4 { tell("a") }
@@ -158,7 +158,7 @@ struct EventSubscriptionsTests {
         #expect(refused && box.refused == 1)
     }
 
-    @Test mutating func `Who was away for too long begins anew`() async {
+    @Test mutating func `A reader that was away for too long starts over`() async {
         open("a")
         answer(true)
         for _ in 1...4 { tell("a") }
@@ -173,7 +173,7 @@ struct EventSubscriptionsTests {
         #expect(await read(box.opened[2]) == ["reset"])
     }
 
-    @Test mutating func `Who has not got all that is retained begins anew`() async {
+    @Test mutating func `A reader without all retained messages starts over`() async {
         open("a")
         answer(true)
         for retain in [false, true, true, false] { tell("a", retain: retain) }
@@ -181,12 +181,12 @@ struct EventSubscriptionsTests {
         #expect(!partial && whole)
     }
 
-    @Test mutating func `Who could not go on after all is told what is retained`() async {
+    @Test mutating func `A reader that could not resume gets the retained messages`() async {
         open("a")
         answer(true)
         tell("a")
         let goesOn = open("a", after: id(1))
-        // Meanwhile another tab is told what is retained.
+        // Meanwhile another tab receives the retained message.
         tell("a", retain: true)
         let wanted = answer(true)
         #expect(goesOn && wanted == ["a"])
@@ -197,8 +197,7 @@ struct EventSubscriptionsTests {
         #expect(await read(box.opened[1]) == ["reset", "a"])
     }
 
-    @Test mutating func `Nor is anything passed over where the connection breaks meanwhile`() async
-    {
+    @Test mutating func `A resuming reader misses nothing if the connection breaks`() async {
         open("a")
         answer(true)
         tell("a")
@@ -210,7 +209,7 @@ struct EventSubscriptionsTests {
         #expect(await read(box.opened[1]) == ["reset", "a"])
     }
 
-    @Test mutating func `After a broken connection readers are told to ask anew`() async {
+    @Test mutating func `After a broken connection readers are reset`() async {
         open("a")
         answer(true)
         tell("a")
@@ -218,7 +217,7 @@ struct EventSubscriptionsTests {
         #expect(wanted == ["a"])
         for filter in wanted { ask(filter) }
         answer(true)
-        // What came while there was no connection nobody knows.
+        // Messages sent without a connection are unknown.
         let goesOn = open("a", after: id(1))
         #expect(!goesOn)
         answer(false)
@@ -238,7 +237,7 @@ struct EventSubscriptionsTests {
         #expect(await box.opened[1].next() == nil && box.opened[1].unread == 0)
     }
 
-    @Test mutating func `Who has gone before the answer makes room`() async {
+    @Test mutating func `A reader that leaves before the answer makes room`() async {
         for _ in 1...2 {
             open("a")
             answer(true)
@@ -251,7 +250,7 @@ struct EventSubscriptionsTests {
         #expect(subscriptions.readers.all.map(\.stream).elementsEqual([box.opened[0]], by: ===))
     }
 
-    @Test mutating func `Filters that nobody reads are given up after a while, and have a bound`() {
+    @Test mutating func `Filters without readers are dropped after a while, and are bounded`() {
         open("a")
         answer(true)
         #expect(subscriptions.hasRoom(for: ["a", "b", "c"]))
@@ -265,11 +264,9 @@ struct EventSubscriptionsTests {
         #expect(!goesOn)
     }
 
-    // MARK: What anybody may read
+    // MARK: Public topics
 
-    @Test
-    mutating func `Whoever comes later gets the newest from here, and the broker is not asked`()
-        async
+    @Test mutating func `A later reader gets the newest messages without asking the broker`() async
     {
         var limits = limits
         limits.streamsOfVisitor = 10
@@ -283,7 +280,7 @@ struct EventSubscriptionsTests {
         tell("standings", "[2]")
         open("run", "standings")
         #expect(asked.isEmpty && box.opened.count == 2)
-        // What is cleared nobody gets any more.
+        // A cleared message is no longer delivered.
         tell("run", "")
         open("run", "standings")
         #expect(await read(box.opened[0]) == ["run", "standings", "standings", "run"])
@@ -296,8 +293,7 @@ struct EventSubscriptionsTests {
         #expect(asked.count == 1)
     }
 
-    @Test
-    mutating func `A reader, of what is asked for already, shares the answer and what came before`()
+    @Test mutating func `A reader of a requested filter shares its answer and earlier messages`()
         async
     {
         subscriptions = EventSubscriptions(epoch: 7, limits, isForAnybody: true)
@@ -311,7 +307,7 @@ struct EventSubscriptionsTests {
         answer(true)
         #expect(box.opened.count == 2)
         #expect(await read(box.opened[1]) == ["run"])
-        // A filter that nobody reads when its turn comes is asked for again by the next reader.
+        // A filter without readers at its turn is requested again by the next reader.
         open("runner")
         subscriptions.fail(.noAnswer, at: .zero)
         asked = []

@@ -8,7 +8,7 @@ import XML
 
 /// The course in a file that an organiser uploads.
 struct GPXCourseTests {
-    @Test func `A file, of hardly anything but lines, is read no longer than the deadline`() {
+    @Test func `A file of little but line breaks is read no longer than the deadline`() {
         let looks = Mutex(0)
         let deadline = Deadline {
             looks.withLock {
@@ -26,7 +26,7 @@ struct GPXCourseTests {
         try XMLReader.read(Array(text.utf8), GPXCourse()).points
     }
 
-    @Test func `A track is taken before a route, with its heights`() throws {
+    @Test func `A track is preferred to a route, with its heights`() throws {
         let found = try points(
             """
             <gpx><rte><rtept lat="1" lon="2"/></rte><trk><trkseg>
@@ -47,7 +47,7 @@ struct GPXCourseTests {
             elevation: nil)
     }
 
-    @Test func `A course, longer than a run's, keeps its corners and its ends`() throws {
+    @Test func `A simplified course keeps its corners and its ends`() throws {
         // Zigzag with corners each 500 m, and a point each metre.
         let line = try (0...20_000).map { metre in
             let phase = Double(metre % 1_000)
@@ -67,14 +67,14 @@ struct GPXCourseTests {
         #expect(try GPXCourse.simplified(same, atMost: 2_000).count == 2_000)
     }
 
-    @Test func `A course, out and back on one road, keeps the place where it turns`() throws {
+    @Test func `An out-and-back course keeps its turning point`() throws {
         let out = try (0..<5_000).map { try point(46 + Double($0) / 100_000, 14.5) }
         let kept = try GPXCourse.simplified(out + out.dropLast().reversed(), atMost: 2_000)
         #expect(kept.count == 2_000)
         #expect(kept.contains(out[4_999]))
     }
 
-    @Test func `A course, across the 180th meridian, is simplified like any other`() throws {
+    @Test func `A course across the 180th meridian is simplified like any other`() throws {
         let line = try (0..<100).map { step in
             let east = 179.95 + Double(step) / 1_000
             return try point(step == 50 ? 1 : 0, east > 180 ? east - 360 : east)
@@ -83,9 +83,9 @@ struct GPXCourseTests {
         #expect(kept.count == 5 && kept.contains(line[50]))
     }
 
-    /// A comb: each tooth is a corner. By the algorithm before, each doubled tolerance went through the whole
-    /// line for each of them: minutes.
-    @Test func `A course, of 40,000 corners, takes n log n looks at its deadline`() throws {
+    /// A comb: each tooth is a corner. The former algorithm went through the whole line for
+    /// each of them with each doubled tolerance: minutes.
+    @Test func `A course of 40,000 corners checks its deadline n log n times`() throws {
         let comb = try (0..<40_000).map {
             try point($0.isMultiple(of: 2) ? 0 : 1, Double($0) / 1e4)
         }
@@ -98,14 +98,14 @@ struct GPXCourseTests {
                 return false
             })
         #expect(kept.count == 2_000)
-        // A look each 1,024 steps, and at most three steps for each point that goes.
+        // A check each 1,024 steps, and at most three steps for each point removed.
         #expect(looks <= 3 * 38_000 / 1_024 + 1)
         #expect(throws: Overtime.self) {
             try GPXCourse.simplified(comb, atMost: 2_000, until: Deadline { true })
         }
     }
 
-    @Test func `A file, with more points than are computed, is refused as too large`() throws {
+    @Test func `A file with more points than are computed is refused as too large`() throws {
         func file(_ count: Int) -> [UInt8] {
             Array("<gpx><trk><trkseg>".utf8)
                 + (0..<count).flatMap { _ in Array(#"<trkpt lat="1" lon="2"/>"#.utf8) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-/// What all who are not logged in may ask, and who of them waits for whom.
+/// What all guests together may request, and which of them waits for which.
 struct GuestAllowancesTests {
     private let start = ContinuousClock.now
     private let limits = WebSettings.Limits()
@@ -23,7 +23,7 @@ struct GuestAllowancesTests {
         }
     }
 
-    @Test func `Guests, who all read, leave room for logging in and for links`() {
+    @Test func `Guests who read leave room for logging in and for links`() {
         let allowances = GuestAllowances(limits, at: start)
         while takes(allowances, .reading) {}
         for _ in 1...10 {
@@ -33,13 +33,13 @@ struct GuestAllowancesTests {
         }
     }
 
-    @Test func `Guests, who read while nobody else asks, get what the others leave`() {
+    @Test func `Guests who read get the allowance that others leave`() {
         let allowances = GuestAllowances(limits, at: start)
         let count = (1...1_000).count { _ in takes(allowances, .reading) }
         #expect(count > Int(limits.reading.burst) + 40)
     }
 
-    @Test func `Guests, who try to log in all the time, leave room for who has hardly tried`() {
+    @Test func `Guests who keep trying to log in leave room for those who hardly tried`() {
         let allowances = GuestAllowances(limits, at: start)
         while takes(allowances, .entering) {}
         for second in 1...60 {
@@ -54,11 +54,8 @@ struct GuestAllowancesTests {
         }
     }
 
-    /// 40 addresses that ask for whatever they may, and a stranger each second who logs in.
-    @Test
-    func `Logging in, beside 40 addresses that try for all they may, is refused to nobody else`()
-        throws
-    {
+    /// 40 addresses that request all they may, and a stranger each second who logs in.
+    @Test func `Forty addresses at their limits keep no one else from logging in`() throws {
         let gateway = GuestGateway(limits)
         func asks(_ address: String, _ method: String) -> Bool {
             let guest = gateway.guest(at: NetworkAddress(address), method)
@@ -83,7 +80,7 @@ struct GuestAllowancesTests {
         #expect(refused == 0)
     }
 
-    @Test func `All allowances together are less than the gate lets through`() {
+    @Test func `All allowances together are below the gate's own`() {
         let all = [
             limits.newcomers, limits.attempts, limits.newLinks, limits.links, limits.reading,
         ]
@@ -91,7 +88,7 @@ struct GuestAllowancesTests {
         #expect(all.map(\.burst).reduce(0, +) < 500 && all.map(\.perSecond).reduce(0, +) < 20)
     }
 
-    @Test func `A connection that has nothing left is passed over`() throws {
+    @Test func `A connection with nothing left is skipped`() throws {
         let allowances = GuestAllowances(limits, at: start)
         let used = try (1...40).map { _ in
             try allowances.take(.entering, 1, isNew: true, first: 31, at: start)
@@ -101,7 +98,7 @@ struct GuestAllowancesTests {
     }
 }
 
-/// Answers that the page keeps for a moment.
+/// Answers that the page caches for a moment.
 struct PublicAnswersTests {
     private let start = ContinuousClock.now
     private let answers = PublicAnswers()
@@ -132,7 +129,7 @@ struct PublicAnswersTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `An answer, asked for again within two seconds, comes from the page`() async throws {
+    @Test func `An answer requested again within two seconds is the page's copy`() async throws {
         #expect(try await ask(#"{"run":"a","splits":true}"#) == "7:1")
         #expect(
             try await ask(#"{"splits":true,"run":"a","id":"9","visitor":"x"}"#, at: .seconds(1))
@@ -141,28 +138,27 @@ struct PublicAnswersTests {
         #expect(try await ask(#"{"run":"a","splits":true}"#, at: .seconds(3)) == "7:3")
     }
 
-    @Test func `An answer, while nothing more may be asked, may be ten seconds old`() async throws {
+    @Test func `An answer may be ten seconds old while no more requests are allowed`() async throws
+    {
         #expect(try await ask("{}") == "7:1")
         #expect(try await ask("{}", at: .seconds(9), isFull: true) == "7:1")
         await #expect(throws: Refusal.self) { try await ask("{}", at: .seconds(11), isFull: true) }
         await #expect(throws: Refusal.self) { try await ask(#"{"run":"c"}"#, isFull: true) }
     }
 
-    @Test
-    func `A question, of another form than an object, is not answered like one without members`()
-        async throws
+    @Test func `A question other than an object is not answered like an empty object`() async throws
     {
         #expect(try await ask("{}") == "7:1")
         #expect(try await ask("[]") == "7:2")
         #expect(try await ask("5") == "7:3")
     }
 
-    @Test func `A refusal is not kept`() async throws {
+    @Test func `A refusal is not cached`() async throws {
         await #expect(throws: Refusal.self) { try await ask("{}", fails: true) }
         #expect(try await ask("{}") == "7:2")
     }
 
-    @Test func `Answers, more than are kept, push out the oldest`() async throws {
+    @Test func `Answers beyond the cache's size evict the oldest`() async throws {
         for number in 0...PublicAnswers.maximumCount {
             _ = try await ask("{\"run\":\"\(number)\"}")
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Web
 
-/// Under which names the page answers.
+/// The names under which the page answers.
 struct KnownHostsTests {
     private func hosts(_ change: (inout WebSettings) -> Void = { _ in }) -> KnownHosts {
         var settings = WebSettings()
@@ -16,7 +16,7 @@ struct KnownHostsTests {
         "kith.local:8080", "kith.local.", "raspberrypi:8080", "kith", "kith.home.arpa", "kith.lan",
         "kith.internal:80",
     ])
-    func `A host, which nobody outside can own, is answered`(_ host: String) {
+    func `A host that no outsider can own is answered`(_ host: String) {
         #expect(hosts().allow(host))
     }
 
@@ -24,7 +24,7 @@ struct KnownHostsTests {
         "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example",
         "kith.local.evil.example", "[evil.example]", "1.2.3", "evil.example.",
     ])
-    func `A host, which somebody else may own, is refused unless it is configured`(_ host: String) {
+    func `A host that an outsider may own is refused unless configured`(_ host: String) {
         #expect(!hosts().allow(host))
         #expect(hosts { $0.server.origin = "https://kith.example.org" }.allow(host))
         #expect(KnownHosts.refusal.status.code == 421)

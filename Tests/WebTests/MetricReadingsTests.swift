@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-/// What `/metrics` answers, from what the broker has sent.
+/// The answers of `/metrics`, from what the broker has sent.
 struct MetricReadingsTests {
     private var readings = MetricReadings()
     private let box = Box()
@@ -51,7 +51,7 @@ struct MetricReadingsTests {
         tell("status", #"{"status":"\#(status)","reason":"disk-full"}"#, retain: true)
     }
 
-    @Test mutating func `Whoever comes first waits until everything retained has come`() {
+    @Test mutating func `The first readers wait until every retained message has arrived`() {
         readings.begin(at: .zero)
         read(at: 0)
         tell("metrics/fixes", "3", retain: true)
@@ -61,7 +61,7 @@ struct MetricReadingsTests {
         #expect(answers() == ["fixes 3.0", "fixes 3.0"])
     }
 
-    @Test mutating func `Then the latest values are there at once`() {
+    @Test mutating func `Later readers get the latest values immediately`() {
         begin()
         tell("metrics/fixes", "4", at: 10)
         tell("metrics/uptime-seconds", "80", at: 10)
@@ -72,8 +72,7 @@ struct MetricReadingsTests {
         #expect(answers() == ["uptime-seconds 80.0"])
     }
 
-    @Test mutating func `Of a bridge that is away, or cannot store, only the gate's values remain`()
-    {
+    @Test mutating func `Only the gate's values remain if the bridge is away or cannot store`() {
         begin("offline")
         tell("metrics/gate-connections", "7")
         read(at: 1)
@@ -81,7 +80,7 @@ struct MetricReadingsTests {
         begin("degraded")
         read(at: 1)
         #expect(answers() == ["because of disk-full"])
-        // Nor are there any of one that says it stores calls, and has said nothing since.
+        // A bridge that stores calls, and has reported nothing since, has none either.
         tell("status", #"{"status":"degraded","reason":"disk-full","calls":true}"#)
         read(at: 36)
         #expect(answers() == ["because of disk-full"])
@@ -93,8 +92,8 @@ struct MetricReadingsTests {
         #expect(answers() == [""])
     }
 
-    /// It warns of the disk, and that has to go on when the disk is full.
-    @Test mutating func `A bridge that stores calls for help alone goes on reporting`() {
+    /// It warns of the disk, and must continue to when the disk is full.
+    @Test mutating func `A bridge that stores only calls for help continues to report`() {
         begin("online")
         tell("status", #"{"status":"degraded","reason":"disk-full","calls":true}"#, at: 10)
         tell("metrics/disk-low", "1", at: 11)
@@ -110,13 +109,12 @@ struct MetricReadingsTests {
         (#"{"problem":{"type":"urn:kith:problem:too-many-attempts"}}"#, .noBridge),
         ("", .noBridge),
     ])
-    func `What the bridge answers about its health decides what is found`(
-        answer: String, finding: Health.Finding
-    ) {
+    func `The bridge's health response decides the finding`(answer: String, finding: Health.Finding)
+    {
         #expect(Health.found(in: Array(answer.utf8)).finding == finding)
     }
 
-    @Test mutating func `Nor are there any of one that reports nothing any more`() {
+    @Test mutating func `Only the gate's values remain if the bridge stops reporting`() {
         begin()
         tell("metrics/uptime-seconds", "80", at: 10)
         tell("metrics/gate-connections", "7", at: 50)
@@ -129,7 +127,7 @@ struct MetricReadingsTests {
         #expect(answers().first?.hasPrefix("fixes") == true)
     }
 
-    @Test mutating func `What is found out about broker and bridge decides what is told`() {
+    @Test mutating func `The finding about broker and bridge decides which values are reported`() {
         let reading = MetricReading(values: ["fixes": 3, "gate-paused": 1], isVerified: true)
         #expect(reading.values(.well) == ["fixes": 3, "gate-paused": 1])
         #expect(reading.values(.sparing) == ["fixes": 3, "gate-paused": 1])
@@ -137,8 +135,7 @@ struct MetricReadingsTests {
         #expect(reading.values(.noBroker) == [:])
     }
 
-    @Test
-    mutating func `If no bridge has ever been here, or nobody was let in, that is told in time`() {
+    @Test mutating func `A reader without a bridge or a login is answered at its deadline`() {
         for isVerified in [true, false] {
             readings.begin(at: .zero)
             read(at: 1)
@@ -150,7 +147,7 @@ struct MetricReadingsTests {
         }
     }
 
-    @Test mutating func `After a broken connection nothing of before is told`() {
+    @Test mutating func `After a broken connection no earlier value is reported`() {
         begin()
         readings.begin(at: .seconds(20))
         read(at: 20)

@@ -20,7 +20,7 @@ struct NoticeWordsTests {
         #expect(kinds.filter { !reference.contains("`\($0)`") } == [])
         let module = try NoticeWordsTests.file("pages/js/people/notices.js")
         let known = Set(module.matches(of: #/(?m)^    case "([a-z-]+)":/#).map { String($0.1) })
-        // Services alone are told these.
+        // Only services receive these.
         let ofServices: Set<String> = [
             "consent-given", "consent-refused", "consent-revoked", "data-deleted", "vitals-ended",
         ]
@@ -28,7 +28,7 @@ struct NoticeWordsTests {
     }
 
     /// A service worker reads no modules: it has a list of its own.
-    @Test func `What stays on the screen until somebody presses it includes every call`() throws {
+    @Test func `Notifications that stay until they are pressed include every call`() throws {
         let worker = try NoticeWordsTests.file("pages/sw-push.js")
         let list = try #require(worker.firstMatch(of: #/const URGENT = \[(.*?)\];/#)).1
         let urgent = Set(list.matches(of: #/"([a-z-]+)"/#).map { String($0.1) })

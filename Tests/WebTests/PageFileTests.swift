@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-/// How the files of the pages go out.
+/// How the page's files are served.
 struct PageFileTests {
     private static let text = Data(String(repeating: "let one = 1;\n", count: 100).utf8)
     private static let brotli = Data([1, 2, 3])
@@ -37,8 +37,9 @@ struct PageFileTests {
         ("brx", nil),
         ("", nil), (nil, nil),
     ])
-    func `A browser gets the smallest that it understands`(_ accepted: String?, _ encoding: String?)
-    {
+    func `A browser gets the smallest encoding that it accepts`(
+        _ accepted: String?, _ encoding: String?
+    ) {
         let response = ask(file(), accept: accepted)
         #expect(response.headers[.contentEncoding] == encoding)
         #expect(response.headers[.vary] == "Accept-Encoding")
@@ -48,7 +49,7 @@ struct PageFileTests {
         #expect(response.body.contentLength == length ?? PageFileTests.text.count)
     }
 
-    @Test func `What is compressed has a tag of its own, and is not sent twice`() throws {
+    @Test func `A compressed file has its own tag and is not sent twice`() throws {
         let whole = try #require(ask(file()).headers[.eTag])
         let small = try #require(ask(file(), accept: "br").headers[.eTag])
         #expect(whole != small)
@@ -59,7 +60,7 @@ struct PageFileTests {
         #expect(ask(file(), accept: "br", tag: small).headers[.contentEncoding] == nil)
     }
 
-    @Test func `What compression does not make smaller goes out as it is`() {
+    @Test func `A file that compression does not shrink is sent as it is`() {
         let response = ask(file(endings: ["br": PageFileTests.text]), accept: "br")
         #expect(response.headers[.contentEncoding] == nil && response.headers[.vary] == nil)
     }
@@ -68,12 +69,14 @@ struct PageFileTests {
         ("js/main-NJF2Z6LG.js", true), ("css/index-BCLZUWMS.css", true), ("js/main.js", false),
         ("js/main-short.js", false), ("index.html", false), ("js/place-markers.js", false),
     ])
-    func `Only what is named by its digest is kept without asking`(_ path: String, _ isKept: Bool) {
+    func `Only files named by their digest are cached without revalidation`(
+        _ path: String, _ isKept: Bool
+    ) {
         let control = ask(file(path)).headers[.cacheControl]
         #expect(control == (isKept ? "public, max-age=31536000, immutable" : "no-cache"))
     }
 
-    @Test func `Compressed files are found beside the others, and are no pages themselves`()
+    @Test func `Compressed files are found beside the others and are not served themselves`()
         async throws
     {
         try await withTemporaryDirectory { directory in
@@ -92,8 +95,7 @@ struct PageFileTests {
         }
     }
 
-    @Test func `Only modules as they are written need the map's library beside them`() async throws
-    {
+    @Test func `Only unbundled modules need the map's library beside them`() async throws {
         try await withTemporaryDirectory { directory in
             try FileManager.default.createDirectory(
                 atPath: directory + "/js", withIntermediateDirectories: true)

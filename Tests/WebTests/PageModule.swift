@@ -7,7 +7,7 @@ struct PageModule {
     let lines: [Substring]
     /// Without comments.
     let code: String
-    /// Without what is quoted as well.
+    /// Also without quoted text.
     let bare: String
     private(set) var imports: [(name: String, alias: String, path: String)] = []
     let exports: [String]
@@ -37,7 +37,7 @@ struct PageModule {
             for use in bare.matches(of: #/(\w+)\.(\w+)/#) where use.1 == name {
                 imports.append((String(use.2), name, resolve(found.2)))
             }
-            // A view is handed on as a whole.
+            // A view is passed on as a whole.
             imports.append(("mount", name, resolve(found.2)))
         }
         later = code.matches(of: #/\bimport\("(\.[^"]+)"\)/#).map { resolve($0.1) }
@@ -46,8 +46,8 @@ struct PageModule {
         imports.removeAll { $0.path.hasPrefix("/") }
     }
 
-    /// The path of what it imports, from the folder `js`; with a slash where that is no module of
-    /// the page's.
+    /// The path of what it imports, from the folder `js`; with a slash if that is not a module of
+    /// the page.
     private func resolve(_ target: Substring) -> String {
         if target.hasPrefix("/js/") { return String(target.dropFirst(4)) }
         guard target.hasPrefix(".") else { return String(target) }
@@ -58,14 +58,14 @@ struct PageModule {
         return levels.joined(separator: "/")
     }
 
-    /// How often a name stands in it.
+    /// How often a name occurs in it.
     private func uses(of name: String) -> Int {
         code.matches(of: #/[A-Za-z_$][\w$]*/#).count { $0.0 == name }
     }
 
     // MARK: Rules
 
-    /// What is wrong with the modules, a line each.
+    /// The modules' faults, a line each.
     static func complaints(about modules: [PageModule], testedBy tests: [PageModule]) -> [String] {
         let exports = Dictionary(uniqueKeysWithValues: modules.map { ($0.path, $0.exports) })
         let wanted = Set(

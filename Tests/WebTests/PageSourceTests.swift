@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a linter would say of the page's modules.
+/// What a linter would report about the page's modules.
 struct PageSourceTests {
     private static let root =
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
@@ -24,9 +24,9 @@ struct PageSourceTests {
         #expect(complaints == [], "\(complaints.joined(separator: "\n"))")
     }
 
-    /// The start page shows its forms without the map, its library and what only people who are
-    /// logged in see.
-    @Test func `What is loaded before the login is little`() throws {
+    /// The start page shows its forms without the map, its library and what only logged-in users
+    /// see.
+    @Test func `The start page loads neither the map's library nor the logged-in views`() throws {
         let modules = Dictionary(
             uniqueKeysWithValues: try PageSourceTests.modules(in: "pages/js").map { ($0.path, $0) })
         var found: Set<String> = []
@@ -40,7 +40,7 @@ struct PageSourceTests {
         #expect(!found.contains("shell.js"))
     }
 
-    @Test func `What breaks them is found`() {
+    @Test func `Each broken rule is reported`() {
         let modules = [
             PageModule(
                 "a.js",

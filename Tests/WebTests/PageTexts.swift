@@ -12,7 +12,7 @@ struct PageTexts {
     private let path: String
     private let tokens: [PageToken]
     private(set) var texts: [Text] = []
-    /// What is wrong with its calls of `t`, `tn` and `tx`, a line each.
+    /// The faults in its calls of `t`, `tn` and `tx`, a line each.
     private(set) var complaints: [String] = []
     /// The tokens that go through them.
     private var covered: Set<Int> = []
@@ -107,10 +107,10 @@ struct PageTexts {
     }
 }
 
-// MARK: What bypasses them
+// MARK: Texts that bypass them
 
 extension PageTexts {
-    /// What a person reads, and no catalogue has: a line each.
+    /// Texts that a person reads and no catalogue has, a line each.
     var untranslated: [String] {
         tokens.indices.compactMap { index in
             guard case .text(let text, let line) = tokens[index], !covered.contains(index),
@@ -139,9 +139,9 @@ extension PageTexts {
         "Kith", "OwnTracks", "Android", "Windows", "Mac", "Linux", "Edge", "Opera", "Firefox",
         "Chrome", "Safari", "Notification", "Escape", "Enter", "Tab", "Home", "End", "Date",
         "Trackpoint", "Time", "Speed", "Backspace",
-        // What somebody looks for who reads nothing else of the page.
+        // What a person looks for who can read nothing else on the page.
         "Language",
-        // How the service begins what is read from its words.
+        // How the service's texts begin.
         "{} has renamed the group to ", "must be", "Bearer {}",
     ]
 
@@ -155,7 +155,7 @@ extension PageTexts {
         "setProperty", "addEventListener", "DateTimeFormat", "append", "setAttribute",
     ]
 
-    /// Whether what stands before or after a text says that nobody reads it.
+    /// Whether the tokens before or after a text show that no one reads it.
     private func isForMachines(_ index: Int) -> Bool {
         let isCompared = { (place: Int) in
             place >= 0 && place + 1 < tokens.count && tokens[place].isSign("=")

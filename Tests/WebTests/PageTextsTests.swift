@@ -3,7 +3,7 @@ import Foundation
 import Languages
 import Testing
 
-/// The words of the page are in every language, as long as they may be.
+/// The page's texts exist in every language, within their length limits.
 struct PageTextsTests {
     private static let root =
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
@@ -35,7 +35,7 @@ struct PageTextsTests {
             }
     }
 
-    /// Texts of the service that the page shows: the titles of problems, and what is wrong with fields.
+    /// Texts of the service that the page shows: problem titles and field errors.
     private static func served() throws -> [PageTexts.Text] {
         let file = "\(root)/pages/languages/served.txt"
         let reasons = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
@@ -50,7 +50,7 @@ struct PageTextsTests {
         return Set(try modules().flatMap(\.texts.texts) + served() + own)
     }
 
-    @Test func `What a person reads goes through the catalogue`() throws {
+    @Test func `Every text that a person reads goes through the catalogue`() throws {
         let complaints = try PageTextsTests.modules()
             .filter { $0.path != PageTextsTests.names }
             .flatMap(\.texts.untranslated)
@@ -65,7 +65,7 @@ struct PageTextsTests {
     }
 
     @Test(arguments: Catalogue.Language.allCases)
-    func `Every text is in the catalogue, and no other`(_ language: Catalogue.Language) throws {
+    func `The catalogue has every text and no other`(_ language: Catalogue.Language) throws {
         let catalogue = try Catalogue(language, in: "\(PageTextsTests.root)/pages/languages")
         let texts = try PageTextsTests.texts()
         #expect(texts.count > 500)
@@ -78,7 +78,7 @@ struct PageTextsTests {
         #expect(complaints.isEmpty, "\(complaints.prefix(50).joined(separator: "\n"))")
     }
 
-    @Test func `What breaks the rules is found`() {
+    @Test func `Each broken rule is reported`() {
         let module = PageTexts(
             "a.js",
             """

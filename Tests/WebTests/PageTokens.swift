@@ -1,7 +1,7 @@
 /// A part of a module of the page's.
 enum PageToken: Equatable {
     case word(String)
-    /// What is quoted, and the line where it begins. In what a template is made of, `{}` stands for
+    /// A quoted text, and the line where it begins. In the text of a template, `{}` stands for
     /// each expression, which follows in parentheses.
     case text(String, line: Int)
     case sign(Character)

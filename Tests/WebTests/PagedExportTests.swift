@@ -9,7 +9,7 @@ import Tracking
 
 /// An archive out of the pages of `account.export`, which are newest first.
 struct PagedExportTests {
-    /// What is stored about somebody, in order of arrival.
+    /// The data stored about a user, in order of arrival.
     private struct Stored: ExportSource {
         let user: Name
         let displayName = "Ann & Co <x>"
@@ -213,7 +213,7 @@ struct PagedExportTests {
         #expect(bridge.asked < 96 + 3 * 45 + 10)
     }
 
-    @Test func `What arrives while it is read neither repeats nor hides a fix`() async throws {
+    @Test func `Fixes that arrive during an export neither repeat nor hide one`() async throws {
         var random = SplitMix64(seed: 4)
         let stored = try stored(&random)
         let before = try await archive(stored)
@@ -222,7 +222,7 @@ struct PagedExportTests {
         var bytes: [UInt8] = []
         try await ExportArchive(of: source, at: time(0)) { some in
             bytes += some
-            // From when it is known where the fixes are.
+            // From the time when the fixes' positions are known.
             guard bridge.asked > 94 else { return }
             for device in stored.devices {
                 bridge.add(try fix(second: 90_000 + bytes.count, at: 0), of: device)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Web
 
-/// Everybody who waits is answered once, in order, at the deadline at the latest.
+/// Each waiting request is answered once, in order, at the deadline at the latest.
 struct PendingAnswersTests {
     private final class Box {
         var answers: [String] = []
@@ -22,7 +22,7 @@ struct PendingAnswersTests {
         }
     }
 
-    @Test mutating func `Those with a result are answered in order, the others wait`() {
+    @Test mutating func `Requests with a result are answered in order, others wait`() {
         for item in [5, 2, 8, 3] { add(item) }
         pending.answer { $0.isMultiple(of: 2) ? .success("even") : nil }
         #expect(box.answers == ["2 even", "8 even"])
@@ -32,7 +32,7 @@ struct PendingAnswersTests {
         #expect(pending.count == 0)
     }
 
-    @Test mutating func `Nobody is answered twice`() {
+    @Test mutating func `No request is answered twice`() {
         add(1, until: 5)
         pending.answerAll(.failure(.noBroker))
         pending.answerAll(.success("late"))
@@ -40,7 +40,7 @@ struct PendingAnswersTests {
         #expect(box.answers == ["1 503"])
     }
 
-    @Test mutating func `At its deadline, and not before, each is refused`() {
+    @Test mutating func `Each request is refused at its deadline, not before`() {
         for item in [7, 5, 6] { add(item, until: item) }
         pending.expire(at: .milliseconds(4_999), .noAnswer)
         #expect(box.answers.isEmpty)
@@ -49,7 +49,7 @@ struct PendingAnswersTests {
         #expect(pending.count == 1)
     }
 
-    @Test mutating func `What is changed on a visit stays changed`() {
+    @Test mutating func `A change made on a visit persists`() {
         for item in [1, 2] { add(item) }
         pending.answer { item in
             item += 10

@@ -29,13 +29,13 @@ struct PendingFixesTests {
         pending.takeRejection(Array(text.utf8), topic: "fix", at: now)
     }
 
-    @Test mutating func `A receipt from before the broker had them is about others`() throws {
+    @Test mutating func `A receipt from before the broker had the fixes is about others`() throws {
         try add(#"{"seq":5}"#)
         pending.takeReceipt(Array(#"{"seq":1000}"#.utf8))
         #expect(box.receipts.isEmpty && pending.count == 1)
     }
 
-    @Test mutating func `A fix that was taken without a field is refused to nobody`() throws {
+    @Test mutating func `A fix accepted without a field is not refused`() throws {
         try add(#"{"seq":1}"#)
         pending.flush(at: .zero) { _, _ in .init(rawValue: 7) }
         reject(#"{"topic":"fix","problem":{"status":422},"taken":true}"#)
@@ -44,7 +44,8 @@ struct PendingFixesTests {
         #expect(box.refusals.map(\.status.code) == [422])
     }
 
-    @Test mutating func `What the broker does not take is answered at once`() throws {
+    @Test mutating func `A message that the broker does not accept is answered immediately`() throws
+    {
         try add(#"{"seq":1}"#)
         try add("{}")
         var number: Int32 = 6
@@ -71,7 +72,7 @@ struct PendingFixesTests {
         #expect(box.refusals.map(\.status.code) == [503, 503])
     }
 
-    @Test mutating func `A rejection is told to whose number it has, and to nobody else`() throws {
+    @Test mutating func `A rejection concerns only the messages whose numbers it has`() throws {
         try add(#"[{"seq":1},{"seq":3}]"#)
         try add(#"{"seq":4}"#)
         reject(#"{"topic":"fix","problem":{"status":422},"seq":[3,9]}"#)
@@ -82,15 +83,13 @@ struct PendingFixesTests {
         #expect(box.refusals.count == 2)
     }
 
-    @Test mutating func `What could not be read at all is answered, where it is one alone`() throws
-    {
+    @Test mutating func `An unreadable message is answered if it is the only one`() throws {
         try add(#"{"seq":1}"#)
         reject(#"{"topic":"fix","problem":{"status":413}}"#)
         #expect(box.refusals.map(\.status.code) == [413])
     }
 
-    @Test mutating func `A good fix is not given up for a message without numbers before it`()
-        throws
+    @Test mutating func `A good fix is not refused for an earlier message without numbers`() throws
     {
         var number: Int32 = 6
         func publish(_: String, _: [UInt8]) -> Connection.PublishID {
@@ -104,7 +103,7 @@ struct PendingFixesTests {
         try add(#"{"seq":1}"#)
         pending.flush(at: .seconds(6), publish)
         pending.confirm(.init(rawValue: 8))
-        // What the bridge says of the first.
+        // The bridge's rejection of the first.
         let rejection = #"{"topic":"fix","problem":{"status":422}}"#
         reject(rejection, at: .seconds(7))
         #expect(pending.count == 1 && box.refusals.isEmpty)
@@ -119,7 +118,7 @@ struct PendingFixesTests {
         #expect(pending.count == 0 && box.refusals.map(\.status.code) == [422])
     }
 
-    /// On a device whose receipts have come to 5.
+    /// On a device whose receipts have reached 5.
     @Test(arguments: [
         // Refused beyond a gap, whatever else is.
         (#"[{"seq":100}]"#, [#""seq":[100]"#], #"{"seq":5,"beyond":[[100,100]]}"#),
@@ -135,7 +134,7 @@ struct PendingFixesTests {
         ),
         (#"[{"seq":8}]"#, [], #"{"seq":5,"beyond":[[7,9]]}"#),
     ])
-    mutating func `Each number is told of, so it is answered`(
+    mutating func `A message is answered once each of its numbers is reported`(
         _ sent: String, _ rejections: [String], _ receipt: String
     ) throws {
         try add(sent)
@@ -153,7 +152,7 @@ struct PendingFixesTests {
         #"{"seq":6}"#, #"{"seq":6,"beyond":[[8,9]]}"#, #"{"seq":6,"beyond":[[9,6],[7],7,null]}"#,
         #"{"seq":6,"beyond":3}"#, "{}", #"{"seq":null}"#,
     ])
-    mutating func `A number that nothing was said of is waited for`(_ receipt: String) throws {
+    mutating func `A message waits for an unreported number`(_ receipt: String) throws {
         try add(#"[{"seq":6},{"seq":7}]"#)
         pending.flush(at: .zero) { _, _ in .init(rawValue: 7) }
         pending.confirm(.init(rawValue: 7))
@@ -166,7 +165,7 @@ struct PendingFixesTests {
         (#"{"seq":7}"#, 7), (#"[{"seq":7},{"seq":9},{}]"#, 9), ("{}", nil), ("[]", nil),
         (#"{"seq":null}"#, nil),
     ])
-    func `Fixes are known by their numbers`(_ text: String, _ last: Int64?) throws {
+    func `Fixes are identified by their numbers`(_ text: String, _ last: Int64?) throws {
         #expect(try NumberedFixes(Array(text.utf8)).last == last)
     }
 
@@ -174,12 +173,12 @@ struct PendingFixesTests {
         #"{"seq":-1}"#, #"{"seq":1.5}"#, #"[{},{"seq":"1"}]"#, "{", #"{"seq":1e300}"#,
         #"[{"seq":3},{"seq":9007199254740992}]"#,
     ])
-    func `Numbers that no receipt can have are refused at once`(_ text: String) {
+    func `Numbers that no receipt can have are refused immediately`(_ text: String) {
         #expect(throws: Problem.self) { try NumberedFixes(Array(text.utf8)) }
     }
 
     @Test(arguments: ["3", "false", "null", "\"x\""])
-    func `What is no object is invalid, as over MQTT`(_ text: String) throws {
+    func `A payload other than an object is invalid, as over MQTT`(_ text: String) throws {
         do throws(Problem) {
             _ = try NumberedFixes(Array(text.utf8))
             Issue.record("it was taken")
@@ -189,7 +188,7 @@ struct PendingFixesTests {
         }
     }
 
-    @Test func `Too many fixes are refused at once`() {
+    @Test func `Too many fixes are refused immediately`() {
         let text = "[" + Array(repeating: "{}", count: 1001).joined(separator: ",") + "]"
         #expect(throws: Problem.self) { try NumberedFixes(Array(text.utf8)) }
     }

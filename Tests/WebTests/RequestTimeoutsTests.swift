@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-/// How long somebody may take for a request, by a clock of the test's.
+/// How long a client may take for a request, by the test's clock.
 struct RequestTimeoutsTests {
     private let limits = WebSettings.Limits()
 
@@ -21,7 +21,7 @@ struct RequestTimeoutsTests {
     private let head = HTTPRequestPart.head(
         HTTPRequest(method: .post, scheme: "http", authority: "x", path: "/api/fix"))
 
-    @Test func `A head that does not come is waited for as long as it may take`() throws {
+    @Test func `A missing head is waited for until its time limit`() throws {
         try connect { channel in
             channel.embeddedEventLoop.advanceTime(by: .seconds(9))
             #expect(channel.isActive)
@@ -30,7 +30,7 @@ struct RequestTimeoutsTests {
         }
     }
 
-    @Test func `A body that dribbles in is ended`() throws {
+    @Test func `A request whose body trickles in is ended`() throws {
         try connect { channel in
             try channel.writeInbound(head)
             for _ in 0..<29 {
@@ -43,7 +43,7 @@ struct RequestTimeoutsTests {
         }
     }
 
-    @Test func `A request that is there waits for its answer as long as that takes`() throws {
+    @Test func `A complete request waits for its answer without a limit`() throws {
         try connect { channel in
             try channel.writeInbound(head)
             try channel.writeInbound(HTTPRequestPart.end(nil))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-/// Which requests a browser may send in somebody's name.
+/// Which requests a browser may send in a user's name.
 struct SameSiteTests {
     private func isAllowed(
         site: String?, origin: String?, isCertain: Bool = true, configured: String? = nil
@@ -26,7 +26,7 @@ struct SameSiteTests {
         }
     }
 
-    @Test func `The site itself may, others may not`() {
+    @Test func `Requests from the site itself are allowed, others are not`() {
         #expect(isAllowed(site: "same-origin", origin: nil))
         #expect(isAllowed(site: nil, origin: "http://kith.example:8080"))
         #expect(isAllowed(site: "same-origin", origin: "https://kith.example:8080"))
@@ -37,13 +37,13 @@ struct SameSiteTests {
         #expect(!isAllowed(site: nil, origin: "http://kith.example:8080.evil.example"))
     }
 
-    @Test func `Who says nothing is trusted only where nobody's cookie is used`() {
+    @Test func `A request without an origin is trusted only without a cookie`() {
         #expect(!isAllowed(site: nil, origin: nil))
         #expect(isAllowed(site: nil, origin: nil, isCertain: false))
         #expect(!isAllowed(site: "cross-site", origin: nil, isCertain: false))
     }
 
-    @Test func `What is configured counts, not what the request calls the site`() {
+    @Test func `The configured origin counts, not the request's name for the site`() {
         let own = "https://kith.example.org"
         #expect(isAllowed(site: nil, origin: own, configured: own))
         #expect(!isAllowed(site: nil, origin: "http://kith.example:8080", configured: own))
@@ -61,7 +61,7 @@ struct SameSiteTests {
         "", "a.example", "ftp://a.example", "https://", "https://a; script-src *", "javascript:1",
         "https://{s}.example/{z}", "https://a'b",
     ])
-    func `What could widen a policy is no origin`(_ address: String) {
+    func `A text that could widen a policy is not an origin`(_ address: String) {
         #expect(Origin(of: address) == nil)
     }
 }

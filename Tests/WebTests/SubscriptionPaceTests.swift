@@ -18,7 +18,7 @@ struct SubscriptionPaceTests {
         return pace
     }
 
-    @Test func `Filters, many of one address, do not hold up that of another`() {
+    @Test func `Many filters of one address do not delay another address's`() {
         var pace = began()
         for number in 1...100 { pace.add("a\(number)", from: NetworkAddress("192.0.2.1")) }
         pace.add("b", from: NetworkAddress("198.51.100.1"))
@@ -29,7 +29,7 @@ struct SubscriptionPaceTests {
         #expect(later == "a3")
     }
 
-    @Test func `Filters, that nobody reads any more, take no turn`() {
+    @Test func `Filters without readers take no turn`() {
         var pace = began()
         for number in 1...100 { pace.add("a\(number)", from: NetworkAddress("192.0.2.1")) }
         let found = pace.next(limits, at: .zero) { $0 == "a99" }

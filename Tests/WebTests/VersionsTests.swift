@@ -37,7 +37,7 @@ struct VersionsTests {
     }
 
     @Test(arguments: ["xchunked", "gzip, chunked"])
-    func `A body, in parts that are no chunks, is refused with 400`(_ coding: String) throws {
+    func `A body in parts other than chunks is refused with 400`(_ coding: String) throws {
         let (channel, counter) = try connect()
         _ = try? channel.writeInbound(
             ByteBuffer(string: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n")
@@ -48,7 +48,7 @@ struct VersionsTests {
 
     /// By llhttp, for which Hummingbird answers.
     @Test(arguments: ["chunked, identity", "chunked\r\nTransfer-Encoding: x"])
-    func `A body, in chunks and then in something else, is no request`(_ coding: String) throws {
+    func `A body in chunks and then in something else is not a request`(_ coding: String) throws {
         let (channel, counter) = try connect()
         _ = try? channel.writeInbound(
             ByteBuffer(string: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n")
@@ -66,9 +66,7 @@ struct VersionsTests {
         _ = try channel.finish()
     }
 
-    @Test func `Requests, many at once, are answered as far as a few, and the last one says why`()
-        throws
-    {
+    @Test func `Pipelined requests are answered up to a limit, the last with the reason`() throws {
         let (channel, counter) = try connect()
         let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
         _ = try? channel.writeInbound(ByteBuffer(string: String(repeating: request, count: 500)))
@@ -84,7 +82,7 @@ struct VersionsTests {
         #expect(answers.contains("Wait for answers") && !channel.isActive)
     }
 
-    @Test func `Bytes, after too many requests at once, end the connection`() throws {
+    @Test func `Bytes after too many pipelined requests end the connection`() throws {
         let (channel, counter) = try connect()
         let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
         _ = try? channel.writeInbound(ByteBuffer(string: String(repeating: request, count: 9)))
@@ -93,7 +91,7 @@ struct VersionsTests {
         #expect(counter.heads.count == 8 && !channel.isActive)
     }
 
-    @Test func `Requests, one after the other, are all answered`() throws {
+    @Test func `Consecutive requests are all answered`() throws {
         let (channel, counter) = try connect()
         for number in 1...50 {
             try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
@@ -105,7 +103,7 @@ struct VersionsTests {
         _ = try channel.finish()
     }
 
-    @Test func `Fields, longer than a browser's ever are, are refused with 431`() throws {
+    @Test func `Header fields longer than any browser's are refused with 431`() throws {
         let (channel, counter) = try connect()
         let field = String(repeating: "a,", count: Versions.longestFields / 2)
         _ = try? channel.writeInbound(
@@ -114,18 +112,15 @@ struct VersionsTests {
         #expect(counter.heads.isEmpty && !channel.isActive)
     }
 
-    @Test func `CONNECT is refused, and what follows is not kept`() throws {
+    @Test func `CONNECT is refused, and what follows is discarded`() throws {
         let (channel, counter) = try connect()
         _ = try? channel.writeInbound(ByteBuffer(string: "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"))
         #expect(try answer(channel).hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
         #expect(counter.heads.isEmpty && !channel.isActive)
     }
 
-    /// The decoder would keep all of it for whoever speaks the other protocol.
-    @Test
-    func `A request for another protocol is answered as the last, and bytes that follow end it`()
-        throws
-    {
+    /// The decoder would keep all of it for the other protocol's handler.
+    @Test func `An upgrade request is answered as the last, and further bytes end it`() throws {
         let (channel, counter) = try connect()
         try channel.writeInbound(
             ByteBuffer(

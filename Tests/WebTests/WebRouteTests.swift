@@ -6,9 +6,9 @@ import Testing
 
 @testable import Web
 
-/// The table of routes says what is served, and what else an address takes.
+/// The route table states what is served, and what else an address accepts.
 struct WebRouteTests {
-    @Test func `The table has the routes that the server has`() throws {
+    @Test func `The route table has the server's routes`() throws {
         var settings = WebSettings()
         settings.pages =
             #filePath.split(separator: "/", omittingEmptySubsequences: false)
@@ -25,7 +25,7 @@ struct WebRouteTests {
         #expect(Set(served) == Set(told))
     }
 
-    @Test func `A word in an address says more than a placeholder`() {
+    @Test func `A literal word in a path takes precedence over a placeholder`() {
         func verbs(_ path: String) -> [String] {
             WebRoute.matching(path).flatMap(\.verbs).sorted()
         }

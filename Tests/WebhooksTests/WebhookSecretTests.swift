@@ -3,9 +3,9 @@ import Testing
 import Webhooks
 
 struct WebhookSecretTests {
-    /// The example of the scheme's libraries (standard-webhooks/standard-webhooks); the same came out
-    /// of Python's `hmac`.
-    @Test func `The published example comes out`() throws {
+    /// The example of the scheme's libraries (standard-webhooks/standard-webhooks); Python's `hmac`
+    /// gives the same.
+    @Test func `The published example is reproduced`() throws {
         let secret = try #require(WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
         let headers = try #require(
             secret.headers(
@@ -18,7 +18,7 @@ struct WebhookSecretTests {
             ])
     }
 
-    @Test func `Id, time and body are signed, each by itself`() throws {
+    @Test func `Id, time and body each change the signature`() throws {
         let secret = try #require(WebhookSecret(bytes: Array(0..<24)))
         func signature(_ id: String, _ time: Int64, _ body: String) -> String? {
             secret.headers(id: id, at: time, body: Array(body.utf8))?.last?.value
@@ -34,7 +34,7 @@ struct WebhookSecretTests {
     }
 
     @Test(arguments: ["", "a.b", "a b", "a\n", "\u{7F}", "é", "e\u{301}"])
-    func `Under an id that could be another message's nothing is signed`(_ id: String) throws {
+    func `An id that could be another message's is not signed`(_ id: String) throws {
         let secret = try #require(WebhookSecret(bytes: Array(0..<24)))
         #expect(secret.headers(id: id, at: 12, body: []) == nil)
     }

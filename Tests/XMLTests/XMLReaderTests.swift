@@ -2,9 +2,9 @@ import Testing
 
 @testable import XML
 
-/// XML, also from whoever means harm.
+/// XML, including malicious documents.
 struct XMLReaderTests {
-    /// Notes what it sees, and refuses elements called `no`.
+    /// Records what it sees, and refuses elements called `no`.
     private struct Notes: XMLFormat {
         struct No: Error, Hashable {}
         var seen: [String] = []
@@ -35,7 +35,7 @@ struct XMLReaderTests {
         }
     }
 
-    @Test func `Elements, attributes and text come in their order, without prefixes`() throws {
+    @Test func `Elements, attributes and text are read in order, without prefixes`() throws {
         let text = """
             \u{FEFF}<?xml version="1.0" encoding="ISO-8859-1"?><!-- x -->\
             <a:r xmlns:a="y" k="1 &lt; 2">
@@ -45,7 +45,7 @@ struct XMLReaderTests {
             try read(text) == ["r k=1 < 2 xmlns:a=y", "t", "/t é A&<b>", "e", "/e ", "/r "])
     }
 
-    @Test func `What is not well-formed is refused, with its line`() {
+    @Test func `XML that is not well-formed is refused with its line`() {
         for text in [
             "", "<a>", "<a></b>", "<a/><b/>", "<a>&none;</a>", "<a b=1/>", "text", "<a>\u{0}</a>",
         ] {
@@ -55,7 +55,7 @@ struct XMLReaderTests {
         #expect(refusal("<a>\n<no/></a>") == "2: refused")
     }
 
-    @Test func `No document declares entities, and none nests without end`() {
+    @Test func `Document type declarations and endless nesting are refused`() {
         let bomb = """
             <!DOCTYPE lolz [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>
             <a>&b;</a>
@@ -67,7 +67,7 @@ struct XMLReaderTests {
         #expect(refusal(deep) == "1: its elements are nested too deeply")
     }
 
-    @Test func `Names that are longer than any format's are compared with none`() throws {
+    @Test func `An overlong name is ignored for attributes and refused for elements`() throws {
         let longest = String(repeating: "n", count: 256)
         #expect(
             try read("<\(longest) \(longest)='1'/>") == ["\(longest) \(longest)=1", "/\(longest) "])
@@ -75,7 +75,7 @@ struct XMLReaderTests {
         #expect(refusal("<a>\n<\(longest)n/></a>") == "2: the name of an element is too long")
     }
 
-    @Test func `Bytes that are no text do no harm`() throws {
+    @Test func `Bytes that are not text are replaced`() throws {
         let bytes = Array("<a>".utf8) + [0xFF, 0xC3] + Array("</a>".utf8)
         #expect(try XMLReader.read(bytes, Notes()).seen == ["a", "/a \u{FFFD}\u{FFFD}"])
     }

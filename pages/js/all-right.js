@@ -1,4 +1,4 @@
-/// The question whether I am all right, asked because of my vital signs: help is called unless I
+/// The question "Are you all right?", asked because of my vital signs: help is called unless I
 /// answer in time.
 
 import { serverNow } from "./clock.js";
@@ -13,20 +13,20 @@ import { store } from "./store.js";
 import { vitalsReason } from "./vitals-reason.js";
 
 const QUESTION = "are-you-all-right";
-/// What ends a question.
+/// Notices that end a question.
 const ENDS = ["question-over", "help-called"];
 const TICK_MS = 1_000;
 /// How often the siren sounds.
 const SIREN_TICKS = 5;
 
-/// The notice that asks, if it is not answered, not over, and there is still time.
+/// The asking notice, if it is neither answered nor over, and there is still time.
 function openQuestion({ notices }, answered, now = serverNow()) {
     const last = notices.find(({ kind }) => kind === QUESTION || ENDS.includes(kind));
     const isOpen = last?.kind === QUESTION && last.id !== answered && Date.parse(last.until) > now;
     return isOpen ? last : null;
 }
 
-/// - `reasons`: as incidents have them, "heartRate far too high"; an older service gives none.
+/// - `reasons`: in the form used by incidents, "heartRate far too high"; older services send none.
 function reasonWords({ reasons }) {
     const known = Array.isArray(reasons) ? reasons.filter((each) => typeof each === "string") : [];
     return known.length === 0 ? t("Your vital signs are unusual.")
@@ -54,7 +54,7 @@ export function makeAllRight(app) {
         try {
             await app.call("emergency.fine");
             answered = id;
-            app.say(t("Good. Nobody is called."), "good");
+            app.say(t("Good. No one was called."), "good");
             update();
         } catch (problem) {
             write(error, problemText(problem));
@@ -72,7 +72,7 @@ export function makeAllRight(app) {
     function tick() {
         const seconds = Math.max(0, Math.ceil((Date.parse(asked.until) - serverNow()) / 1000));
         write(time, seconds > 0
-            ? t("Help is called in {seconds} s.", { seconds }) : t("Help is being called."));
+            ? t("Help will be called in {seconds} s.", { seconds }) : t("Help is being called."));
         if (ticks % SIREN_TICKS === 0) sound.sos();
         ticks += 1;
         update();
@@ -94,7 +94,7 @@ export function makeAllRight(app) {
             closed: () => {
                 close = null;
                 clearInterval(ticker);
-                // Whoever closes it has not answered: it comes again as long as it is open.
+                // Closing it is no answer: it reappears as long as the question is open.
                 asked = null;
             },
         });

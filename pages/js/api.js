@@ -1,5 +1,5 @@
 /// Requests to the server, and their results. The token is in a cookie that no script can read.
-/// Another tab may have logged in as somebody else, so each request names the user of this page.
+/// Another tab may have logged in as another user, so each request names the user of this page.
 
 import { setClock } from "./clock.js";
 import { t } from "./language.js";
@@ -8,7 +8,7 @@ import { store } from "./store.js";
 
 const PATIENCE_MS = 30_000;
 const DEVICE_KEY = "kith.device";
-/// Whose answers set the clock.
+/// Paths whose answers set the clock.
 const TIMED = ["/session", "/config.json", "/operator/state"];
 export const ME_KEY = "kith.me";
 
@@ -16,7 +16,7 @@ export const ME_KEY = "kith.me";
 ///
 /// If the server sent no type, `kind` is `unreachable` (no network), `away` (502, 503, 504),
 /// `too-much` (429; `retryAfter` in seconds), `logged-out` (401), `other-user` (409: another tab
-/// logged in as somebody else) or `failed`.
+/// logged in as another user) or `failed`.
 export class Problem extends Error {
     constructor({ type = "about:blank", title, status = 0, detail, errors }, retryAfter) {
         super(detail || title || t("That did not work."));
@@ -44,7 +44,7 @@ export class Problem extends Error {
     }
 }
 
-/// Calls a method of docs/reference.md. In the demo, whose one account everybody shares, no
+/// Calls a method of docs/reference.md. In the demo, where everyone shares one account, no
 /// position is sent.
 export function call(method, body = {}) {
     const { fix, ...rest } = body;
@@ -80,7 +80,7 @@ export const session = {
         return readStored(ME_KEY);
     },
 
-    /// Keeps what kind of account it is, which decides what is shown at the start.
+    /// Stores the kind of account, which decides what is shown at the start.
     noteKind(kind) {
         writeStored(ME_KEY, { ...readStored(ME_KEY), kind });
     },
@@ -90,7 +90,7 @@ export const session = {
         announceLoss();
     },
 
-    /// - Parameter code: of the second factor; nothing for whoever has none.
+    /// - Parameter code: of the second factor; empty without one.
     async logIn({ login, password, code }) {
         const body = { login, password, device: deviceName(), code: code || undefined };
         return remember(await send("POST", "/session", body));
@@ -155,7 +155,7 @@ function remember(me) {
         location.reload();
         throw new Problem({ status: 409, detail: words(409) });
     }
-    // What is known of the account besides.
+    // The stored kind of the account.
     const { user, kind } = readStored(ME_KEY) ?? {};
     const known = me && kind && user === me.user ? { ...me, kind } : me;
     writeStored(ME_KEY, known);
@@ -218,9 +218,9 @@ function parse(text) {
 }
 
 function words(status) {
-    if (status === 401) return t("You are not logged in any more.");
+    if (status === 401) return t("You are no longer logged in.");
     if (status === 409) return t("Another user is logged in with this browser.");
-    if (status === 429) return t("That was too much at once. Wait a moment.");
-    if (status >= 502 && status <= 504) return t("The service does not answer now. Try again soon.");
+    if (status === 429) return t("Too many requests. Try again in a moment.");
+    if (status >= 502 && status <= 504) return t("The service isn't responding. Try again soon.");
     return t("That did not work.");
 }

@@ -18,7 +18,7 @@ const TOLD_KEPT = 200;
 const WARNINGS = ["late", "stuck", "silent", "offline", "vitals-silent"];
 /// Notices that stay until the person has seen them.
 const URGENT = ["are-you-all-right", "help-called", "help-unanswered"];
-/// Notices of what I did myself: somebody else may have done it, with a device of mine.
+/// Notices that are also shown to the user who caused them: someone else may have used their device.
 const TOLD_TO_DOER = ["observer-added"];
 
 export function makeAttention(app) {
@@ -28,7 +28,7 @@ export function makeAttention(app) {
     /// Ids of SOS alerts that arrived late: they are still news if the caller still needs help.
     const late = new Set();
 
-    /// Whether this was not announced yet, in this tab or another one.
+    /// Whether this has not been announced yet, in this tab or another one.
     function isNew(id) {
         if (told.has(id)) return false;
         told.add(id);
@@ -39,7 +39,7 @@ export function makeAttention(app) {
     }
 
     function hearAlert(alert, { isLive }) {
-        // An alert from the history is not news, even if it comes again.
+        // An alert from the history is not news, even if it is received again.
         if (!isLive) {
             told.add(alertKey(alert));
             return;
@@ -82,7 +82,7 @@ export function makeAttention(app) {
         if (isOld(notice.at) || !isNew(notice.id)) return;
         const text = noticeWords(notice, store.state);
         const calls = URGENT.includes(notice.kind);
-        // That is asked in a dialog, and answers to a call for help are said with it.
+        // The question opens a dialog, and answers to a call for help are shown with the call.
         if (notice.kind !== "are-you-all-right" && !notice.kind.startsWith("helper-")) {
             app.say(text, notice.kind === "removed-from-group" ? "warning" : "info");
         }
@@ -174,6 +174,6 @@ async function notify(title, body, tag, hash, { alert, calls = false } = {}) {
             notification.close();
         };
     } catch {
-        // The page shows it as well.
+        // The page also shows it.
     }
 }

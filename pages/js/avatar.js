@@ -4,12 +4,12 @@ import { h, toggle, write } from "./dom.js";
 import { initials } from "./member.js";
 import { t } from "./language.js";
 
-/// Where the picture is; its address changes with the picture.
+/// The picture's address, which changes with the picture.
 export function avatarUrl(user, digest) {
     return `/api/avatars/${encodeURIComponent(user)}/${encodeURIComponent(digest)}`;
 }
 
-/// Shows a person in an element of the class `avatar`: in an SOS that word, otherwise the picture,
+/// Shows a person in an element of the class `avatar`: "SOS" during an SOS, otherwise the picture
 /// or the initials.
 export function showAvatar(element, { user, name, avatar, state }) {
     const url = avatar && state !== "sos" ? avatarUrl(user, avatar) : null;
@@ -19,7 +19,7 @@ export function showAvatar(element, { user, name, avatar, state }) {
     write(element, letters);
     if (!url) return;
     const image = h("img", { src: url, alt: "", width: 64, height: 64, decoding: "async" });
-    // The initials stay below a picture that does not come.
+    // The initials stay below a picture that fails to load.
     image.addEventListener("error", () => image.remove());
     element.append(image);
 }

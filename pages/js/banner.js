@@ -1,4 +1,4 @@
-/// A banner above every view: who needs help, and what one can do about it at once.
+/// A banner above every view: who needs help, and what you can do about it immediately.
 
 import { whenCalm } from "./calm.js";
 import { h, keyed, toggle, write } from "./dom.js";
@@ -23,7 +23,7 @@ export function makeBanner(app) {
         element.hidden = open.length === 0;
         show(open);
     };
-    // Everything below moves with another row.
+    // Adding or removing a row moves everything below.
     const unlisten = store.listen(() => (keyOf(emergencies()) === shown ? update() : whenCalm(update)));
     update();
     return {
@@ -70,7 +70,7 @@ function makeRow(app, { user }) {
             acknowledge, answers.coming, number, showMap, more),
         card);
 
-    /// The card is made when somebody wants it first.
+    /// The card is made when it is first opened.
     function openCard(isOpen) {
         if (isOpen && !card.firstChild) {
             card.append(helpCard(app, user, { more: [mapButton(app, () => emergency)] }).element);
@@ -119,15 +119,15 @@ function detailsOf(emergency) {
     return [
         t("SOS since {time}.", { time: moment(since) }),
         alerts.some(({ journeyWaits }) => journeyWaits)
-            ? t("The journey goes on when the SOS is over.") : "",
+            ? t("The journey resumes when the SOS is over.") : "",
         alerts.some(({ clockWrong }) => clockWrong)
-            ? t("A clock is wrong, so the time of the call is when it arrived.") : "",
-        assistedAt ? t("Dispatch says that help is on the way, {time}.", { time: moment(assistedAt) })
+            ? t("A clock is wrong, so the call shows the time it arrived.") : "",
+        assistedAt ? t("Dispatch has answered, {time}.", { time: moment(assistedAt) })
             : "",
         isUnanswered ? unansweredWords(number) : "",
         coming, called, seen,
-        !isAnswered && isKnown ? t("Nobody has answered yet.") : "",
-        isKnown ? "" : t("No connection: what has happened since is not known."),
+        !isAnswered && isKnown ? t("No one has answered yet.") : "",
+        isKnown ? "" : t("No connection: this may be out of date."),
     ].filter(Boolean);
 }
 

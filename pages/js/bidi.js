@@ -1,4 +1,4 @@
-/// Names in a sentence: each keeps its own direction, and does not turn the words around it.
+/// Names in a sentence: each keeps its own direction without reversing the words around it.
 
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const FIRST_STRONG_ISOLATE = "\u2068";

@@ -1,12 +1,12 @@
-/// Waits while something is pressed, or is about to be: it must not move away under the finger.
+/// Defers changes while something is pressed or about to be: it must not move away under the finger.
 
-/// A pointer that moves is on its way; a finger says so only once it is down.
+/// A moving pointer is on its way; a finger is noticed only once it is down.
 const WAY_MS = 300;
-/// After the finger is up: the click that it makes comes later.
+/// After the finger is up: its click follows later.
 const CLICK_MS = 350;
-/// Nothing waits longer than this,
+/// The longest wait,
 const LONGEST_MS = 2_000;
-/// and this often it is looked at.
+/// and how often it is checked.
 const LOOK_MS = 50;
 
 const waiting = new Set();
@@ -14,7 +14,7 @@ let isDown = false;
 let calmAt = -Infinity;
 let since = null;
 
-/// Runs it now, or once nothing is pressed any more; what waits already is run once.
+/// Runs it now, or once nothing is pressed any more; work that is already waiting runs once.
 export function whenCalm(work) {
     if (waiting.size === 0 && isCalm()) return work();
     if (waiting.size === 0) {

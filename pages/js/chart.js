@@ -1,4 +1,4 @@
-/// Bars, drawn and said.
+/// Bar charts, with a text alternative.
 
 import { h, svg } from "./dom.js";
 
@@ -6,8 +6,8 @@ const HEIGHT = 80;
 const WIDTH = 20;
 
 /// - Parameters:
-///   - bars: `{label,value,words?}`; a value of null leaves a gap; `words` say the value.
-///   - ends: what stands below the first and the last bar.
+///   - bars: `{label,value,words?}`; a value of null leaves a gap; `words` describe the value.
+///   - ends: the labels below the first and the last bar.
 export function barChart({ title, note = "", bars, ends, lowest = 0 }) {
     const known = bars.filter(({ value }) => value !== null);
     const most = Math.max(...known.map(({ value }) => value - lowest), 1);

@@ -14,12 +14,12 @@ export function setClock(date) {
 /// By how many milliseconds the server's clock is ahead, to be kept for a start without a network.
 export const clockOffset = () => offset;
 
-/// Takes what was kept, unless the server has said its time.
+/// Restores a kept offset, unless the server has reported its time.
 export function restoreClock(kept) {
     if (!isTold && Number.isFinite(kept)) offset = kept;
 }
 
-/// Milliseconds since 1970, accurate to a second plus the time that an answer takes.
+/// Milliseconds since 1970, accurate to a second plus the time an answer takes.
 export function serverNow() {
     return Date.now() + offset;
 }

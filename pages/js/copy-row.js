@@ -1,4 +1,4 @@
-/// Something to be copied, under its name: an address, a token.
+/// A labelled value with a copy button: an address, a token.
 
 import { h } from "./dom.js";
 import { t } from "./language.js";
@@ -20,6 +20,6 @@ async function copy(app, text, code) {
     } catch {
         // Copying is not allowed here: select it, so that the person can copy it.
         getSelection().selectAllChildren(code);
-        app.say(t("It is marked; copy it with the keyboard or the menu."));
+        app.say(t("It is selected: copy it with the keyboard or the menu."));
     }
 }

@@ -1,5 +1,5 @@
-/// Where the person has gone lately. Kept on this device only, for one account, and erased when that
-/// one logs out; visitors of the demo leave nothing.
+/// Recent destinations. Kept on this device only, for one account, and erased when that account logs
+/// out; demo visitors leave none.
 
 import { metresBetween } from "./geodesy.js";
 import { readStored, writeStored } from "./storage.js";
@@ -28,7 +28,7 @@ export function forgetDestinations() {
     writeStored(KEY, null);
 }
 
-/// The list with one place more in front: the same place only once, and a bounded number.
+/// The list with one more place in front: without duplicates, and bounded in length.
 export function withPlace(places, { latitude, longitude, name }) {
     const place = { latitude, longitude, ...(name ? { name } : {}) };
     const others = places.filter((each) => metresBetween(each, place) > SAME);

@@ -33,7 +33,7 @@ export function closeDialogs() {
     for (const element of document.querySelectorAll("dialog[open]")) element.close();
 }
 
-/// Asks; true if the person says yes.
+/// Asks; true if the person confirms.
 export function ask({ title, text, yes = t("Yes"), no = t("Cancel"), danger = false }) {
     return new Promise((resolve) => {
         let answer = false;

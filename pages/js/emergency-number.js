@@ -1,6 +1,6 @@
-/// The number at which help can be called, at hand before the service has answered anything.
+/// The emergency number, available before the service has answered anything.
 ///
-/// The service gives it with each call for help, for the place of that call. The page keeps it with
+/// The service sends it with each call for help, for the place of that call. The page keeps it with
 /// that place, to about ten kilometres.
 
 import { metresBetween } from "./geodesy.js";
@@ -8,11 +8,11 @@ import { kept } from "./kept.js";
 import { isAnywhere } from "./known/accuracy.js";
 import { onAlert } from "./reducer.js";
 
-/// Where none is known: it works on every mobile phone (3GPP TS 22.101), and in all of Europe.
+/// The default: it works on every mobile phone (3GPP TS 22.101), and in all of Europe.
 export const USUAL_NUMBER = "112";
-/// A number holds this far around the place for which it was given.
+/// A number is valid this far around the place for which it was sent.
 const NEAR_M = 50_000;
-/// The places whose numbers are kept.
+/// How many places are kept with their numbers.
 const MOST_PLACES = 5;
 /// Steps of a degree to which a place is kept.
 const STEPS = 10;

@@ -1,5 +1,5 @@
-/// A stream of server-sent events that is opened again, after longer and longer pauses, when it fails
-/// or falls silent.
+/// A stream of server-sent events that is reopened, after increasing pauses, when it fails or falls
+/// silent.
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -14,13 +14,13 @@ const EVENTS = ["message", "heartbeat", "reset", "refused"];
 /// Returns a stream that is closed until `start()`.
 ///
 /// - `topics(failures)`: the filters to follow; `failures`: how many attempts in a row have failed.
-/// - `prepare(isAgain)`: awaited before each attempt; where it throws, the attempt has failed, and where
-///   it returns false, there are no more. `isAgain`: whether it is not the first.
-/// - `source(address)`: opens it: an `EventSource`, or what behaves like one.
-/// - `opened({isNew})`: it is open; `isNew` is false where the browser has opened the same stream again,
-///   which goes on from where it was, or begins with a `reset`.
-/// - `lost()`: nothing comes at the moment.
-/// - `heard()`: the server has sent something, if only a heartbeat.
+/// - `prepare(isAgain)`: awaited before each attempt; if it throws, the attempt has failed, and if it
+///   returns false, there are no more attempts. `isAgain`: false for the first attempt.
+/// - `source(address)`: opens it: an `EventSource`, or an object that behaves like one.
+/// - `opened({isNew})`: it is open; `isNew` is false if the browser has reopened the same stream,
+///   which continues where it was or begins with a `reset`.
+/// - `lost()`: nothing is received at the moment.
+/// - `heard()`: the server has sent something, even a heartbeat.
 /// - `events`: `{message,reset,refused}`, called with the data of the event.
 export function makeEventStream({
     topics, prepare = () => true, source = (address) => new EventSource(address),
@@ -77,7 +77,7 @@ export function makeEventStream({
                 failures = 0;
                 watch(SILENCE_MS);
                 heard();
-                // If it is granted again, a new stream is needed although the topics are the same.
+                // If it is granted again, a new stream is needed even for the same topics.
                 if (name === "refused") address = "";
                 events[name]?.(JSON.parse(data));
             });
@@ -116,22 +116,22 @@ export function makeEventStream({
         address = "";
     }
 
-    /// Makes the next attempt now, because there is reason to hope; `anew`: also replaces a stream that
-    /// seems open.
-    function hurry({ anew }) {
-        if (!timer && !(anew && current)) return;
+    /// Makes the next attempt now, because it may succeed; `replacing`: also replaces a stream that seems
+    /// open.
+    function hurry({ replacing }) {
+        if (!timer && !(replacing && current)) return;
         close();
         failures = 0;
         attempt();
     }
 
-    const comeOnline = () => hurry({ anew: true });
+    const comeOnline = () => hurry({ replacing: true });
     function wake() {
         if (document.hidden) {
             hiddenAt = Date.now();
             return;
         }
-        hurry({ anew: hiddenAt !== null && Date.now() - hiddenAt > SLEEP_MS });
+        hurry({ replacing: hiddenAt !== null && Date.now() - hiddenAt > SLEEP_MS });
         hiddenAt = null;
     }
 

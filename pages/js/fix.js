@@ -1,4 +1,4 @@
-/// Fixes, as the browser reports them and the service takes them.
+/// Fixes, as the browser reports them and the service accepts them.
 
 import { DAY_MS } from "./units.js";
 
@@ -6,7 +6,7 @@ import { DAY_MS } from "./units.js";
 /// epoch.
 const PLAUSIBLE_MS = DAY_MS;
 
-/// Converts a position of the browser to a Fix, omitting what the device does not know.
+/// Converts a browser position to a Fix, omitting values the device does not know.
 ///
 /// - Parameter level: of the battery, 0 to 1, or undefined.
 export function toFix({ coords, timestamp }, level) {

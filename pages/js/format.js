@@ -1,4 +1,4 @@
-/// Formats numbers, times and units in the language of the page, as the visitor's region has them.
+/// Formats numbers, times and units in the page's language, by the visitor's regional conventions.
 
 import { serverNow } from "./clock.js";
 import { language, t, tn } from "./language.js";
@@ -37,7 +37,7 @@ export function moment(at, now = serverNow()) {
     return Math.abs(now - date) < 6 * DAY_MS ? weekday.format(date) : dated.format(date);
 }
 
-/// The same by the clocks of a time zone.
+/// The same in a time zone.
 export function momentIn(timeZone, at, now = serverNow()) {
     const zone = formatsOf(timeZone);
     if (!zone) return moment(at, now);
@@ -46,21 +46,21 @@ export function momentIn(timeZone, at, now = serverNow()) {
     return Math.abs(now - date) < 6 * DAY_MS ? zone.weekday.format(date) : zone.dated.format(date);
 }
 
-/// Whether clocks there and here differ at that time.
+/// Whether that time zone's clocks differ from this device's at that time.
 export function clocksDiffer(timeZone, at) {
     const [there, here] = [formatsOf(timeZone), formatsOf()];
     if (!there) return false;
     return there.wire.format(new Date(at)) !== here.wire.format(new Date(at));
 }
 
-/// A value for a date and time field: the time by the clocks of a time zone, to the minute.
+/// A value for a date and time field: the time in a time zone, to the minute.
 export function fieldTimeIn(timeZone, at) {
     return formatsOf(timeZone)?.wire.format(new Date(at)).replace(" ", "T") ?? fieldTime(at);
 }
 
 const zones = new Map();
 
-/// Null for a zone that this browser does not know; without a name, that of this device.
+/// Null for a zone this browser does not know; without a name, this device's zone.
 function formatsOf(timeZone) {
     if (!zones.has(timeZone)) {
         try {
@@ -146,7 +146,7 @@ function tight(words) {
     return words.replaceAll(" ", "\u00a0");
 }
 
-/// Metres as "840 m" and "1.2 km", or feet and miles in regions that use those.
+/// Metres as "840 m" and "1.2 km", or feet and miles in regions that use them.
 export function distance(metres) {
     if (metres === null || metres === undefined) return "";
     if (usesMiles) {
@@ -225,7 +225,7 @@ function unit(value, name, digits = 0) {
     }).format(value);
 }
 
-/// Those of the browser that are this language, or the language as the region has it.
+/// The browser's locales in this language, or the language with the region.
 function localesFor(code) {
     const own = wanted.filter((tag) => tag?.split("-")[0] === code);
     return own.length > 0 ? own : [region ? `${code}-${region}` : code];

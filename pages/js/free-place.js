@@ -1,9 +1,9 @@
-/// Where on the page a box covers nothing that somebody reads first or is about to press.
+/// Finds a place on the page where a box covers nothing that people read first or are about to press.
 
-/// In pixels: between the places that are tried, and around what must stay free.
+/// In pixels: between the places tried, and around elements that must stay free.
 const STEP = 8;
 const MARGIN = 4;
-/// What is read, and weighs more than what is pressed where not all of it can stay free.
+/// Elements to be read, which outweigh those to be pressed if not all of them can stay free.
 const READ = "h1, h2, strong[role=alert], .own-sos p, .sos-banner p, .person-marker .disc, "
     + ".person-marker .tag, .crowd-marker, .connection, dialog";
 const PRESSED = [
@@ -12,7 +12,7 @@ const PRESSED = [
 ].join();
 const WEIGHT = 10;
 
-/// Boxes of what is seen of the elements that must stay free, with their `weight`.
+/// Boxes of the visible parts of elements that must stay free, with their `weight`.
 ///
 /// - Parameter except: an element whose own parts do not count.
 export function takenBoxes(except, root = document) {
@@ -22,7 +22,7 @@ export function takenBoxes(except, root = document) {
         .filter(({ left, top, right, bottom }) => right > left && bottom > top));
 }
 
-/// What the window and the boxes that scroll leave of an element.
+/// The part of an element that the window and scrolling boxes leave visible.
 function seenOf(element) {
     const { left, top, right, bottom } = element.getBoundingClientRect();
     let box = { left, top, right, bottom };
@@ -41,7 +41,7 @@ function common(a, b) {
     };
 }
 
-/// The first free place in `area`, from its top, tried in the middle and at both sides; where there is
+/// The first free place in `area`, from its top, tried in the middle and at both sides; if there is
 /// none, the one that covers the least, with `isFree` false.
 ///
 /// - Parameters:

@@ -1,11 +1,11 @@
-/// Where something is, in words, by the cities around it; and cities by their names. Only the part of
-/// the world that is asked for is loaded. `Sources/Gazetteer` has the same rule, and both are tested
-/// with `Tests/GazetteerTests/place-names.json`.
+/// Describes positions by the cities around them, and finds cities by name. Only the requested part of
+/// the world is loaded. `Sources/Gazetteer` has the same rule, and both are tested with
+/// `Tests/GazetteerTests/place-names.json`.
 
 import { t } from "./language.js";
 import { citiesAround, citiesByLetter } from "./map/world-data.js";
 
-/// Kilometres beyond which a city says nothing about a position.
+/// Kilometres beyond which a city is not used to describe a position.
 const REACH = 100;
 const KILOMETRES_OF_DEGREE = 111.195;
 const LARGEST_RADIUS = 25;
@@ -20,15 +20,15 @@ const DIRECTIONS = [
     (values) => t("{distance} km west of {city}", values),
     (values) => t("{distance} km northwest of {city}", values),
 ];
-/// Names are kept for places of about 100 m, which is closer than they can tell.
+/// Names are cached for places of about 100 m, finer than they can distinguish.
 const STEPS = 1000;
 const MOST_KEPT = 500;
 const kept = new Map();
-/// How much more a city weighs whose name begins with what is looked for.
+/// How much more a city weighs if its name begins with the search text.
 const FIRST_WORD = 5;
 
-/// "3 km north of Salzburg", or "Salzburg" within it. Null where no city is near, or where the list
-/// cannot be loaded.
+/// "3 km north of Salzburg", or "Salzburg" within it. Null if no city is near or the list cannot be
+/// loaded.
 export function placeName({ latitude, longitude }) {
     const key = `${Math.round(latitude * STEPS)},${Math.round(longitude * STEPS)}`;
     let name = kept.get(key);
@@ -43,7 +43,7 @@ export function placeName({ latitude, longitude }) {
     return name;
 }
 
-/// Cities whose names have these words, the best ones first: `{name, country, latitude, longitude,
+/// Cities whose names contain these words, best matches first: `{name, country, latitude, longitude,
 /// population}`, with the population in thousands.
 export async function findCities(text, limit = 6) {
     const wanted = plain(text);
@@ -83,7 +83,7 @@ async function describe(place) {
     });
 }
 
-/// Distances are weighed with the size of the city: ten kilometres from a large one is nearer to it
+/// Distances are weighted by the size of the city: ten kilometres from a large one count as nearer
 /// than five from a village.
 function nearest(place, cities) {
     let best = null;
@@ -114,7 +114,7 @@ function offset(city, place) {
     };
 }
 
-/// Whole kilometres, and from 30 on every fifth.
+/// Whole kilometres, and multiples of five from 30 on.
 function rounded(distance) {
     return distance < 30
         ? Math.max(1, Math.floor(distance + 0.5)) : Math.floor(distance / 5 + 0.5) * 5;
@@ -124,7 +124,7 @@ function cosine(degrees) {
     return Math.cos(degrees * Math.PI / 180);
 }
 
-/// Small letters without accents, as `plain` in `tools/make-world`.
+/// Lowercase without accents, as `plain` in `tools/make-world`.
 function plain(text) {
     return text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[-']/g, " ").trim();
 }

@@ -1,4 +1,4 @@
-/// Distances and bearings over a sphere, of positions `{latitude, longitude}` in degrees.
+/// Distances and bearings on a sphere, between positions `{latitude, longitude}` in degrees.
 
 import { EARTH_RADIUS_M } from "./units.js";
 
@@ -12,7 +12,7 @@ export function metresBetween(a, b) {
     return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(half)));
 }
 
-/// The bearing at which one sets out from `a` to `b`: degrees from north, clockwise, 0 to 360.
+/// The initial bearing from `a` to `b`: degrees from north, clockwise, 0 to 360.
 export function bearingBetween(a, b) {
     const [from, to] = [radians(a.latitude), radians(b.latitude)];
     const east = radians(b.longitude - a.longitude);

@@ -9,5 +9,5 @@ export function problemOf({ code }) {
             + "for this site.");
     }
     if (code === 0) return t("This page needs HTTPS to use your location.");
-    return t("Your device found no position. It works best under the open sky.");
+    return t("Your device couldn't find its position. It works best under the open sky.");
 }

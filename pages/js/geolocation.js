@@ -1,5 +1,5 @@
 /// This device's position: watches it, shows it, and puts it into the outbox while sending is
-/// switched on. In the demo, whose account everybody shares, it asks the browser for nothing: no
+/// turned on. In the demo, where everyone shares one account, it requests nothing from the browser: no
 /// position, no permission, no battery level.
 
 import { toFix } from "./fix.js";
@@ -16,8 +16,8 @@ import { keepAwake, keepAwakeWhile } from "./wake-lock.js";
 const FIX_INTERVAL_MS = 5_000;
 /// or if the device has moved farther than this.
 const FIX_DISTANCE_M = 10;
-/// Without a fix for this long, the device is asked for one, so that somebody who sits still does
-/// not count as silent.
+/// Without a fix for this long, the device is asked for one: a person who sits still must not
+/// count as silent.
 const HEARTBEAT_MS = 60_000;
 /// How long the device may search for its position before it is asked again,
 const SIGNAL_PATIENCE_MS = 30_000;
@@ -39,7 +39,7 @@ let battery = null;
 let permission = null;
 /// This tab's turn to put fixes into the outbox: two tabs would store each fix twice.
 const turn = new TabTurn("kith-position", () => {
-    // The first position may have come before the turn.
+    // The first position may have arrived before the turn.
     if (state === "sending") keep(store.state.position);
 });
 /// `off`, `asks` (the person has to tap first), `waiting`, `sending`, `refused`, `no-signal`,
@@ -51,8 +51,8 @@ export const geolocation = {
 
     get isSending() { return state !== "off" && isWanted(); },
 
-    /// `granted`, `prompt`, `denied`, or null if the browser has not said. It is asked with the
-    /// first listener, and every later change is told at once.
+    /// `granted`, `prompt`, `denied`, or null if not known yet. It is queried with the first
+    /// listener, and every later change is reported immediately.
     get permission() { return permission?.state ?? null; },
 
     /// Calls back with each change of `state` and of `permission`.
@@ -80,10 +80,10 @@ export const geolocation = {
     /// Resolves to this device's position, a Fix, whether it is sent or not. Rejects with words for
     /// the person.
     async locate({ patience = SIGNAL_PATIENCE_MS } = {}) {
-        if (isDemo()) throw new Error(t("The demo does not look where you are."));
+        if (isDemo()) throw new Error(t("The demo doesn't use your location."));
         if (!sensor() || !window.isSecureContext) throw new Error(problemOf({ code: 0 }));
         if (ageOf(store.state.position) < FRESH_MS) return store.state.position;
-        // Beside a running watch, some browsers answer nothing until the device has moved.
+        // With a watch running, some browsers do not answer until the device has moved.
         pauseWatch();
         try {
             return arrive(await currentPosition({ maximumAge: FRESH_MS, timeout: patience }));
@@ -106,12 +106,12 @@ export const geolocation = {
     },
 };
 
-/// In a demo nothing of this file may touch the visitor's device.
+/// In the demo, nothing in this file may touch the visitor's device.
 function isDemo() {
     return store.state.me?.demo === true;
 }
 
-/// The only way to the browser's positions; null where there is none, and in the demo.
+/// The only access to the browser's positions; null without support, and in the demo.
 function sensor() {
     return isDemo() ? null : navigator.geolocation ?? null;
 }
@@ -152,14 +152,13 @@ function isWanted() {
     return me !== null && !isDemo() && readStored(SENDING_KEY) === me.user;
 }
 
-/// After a reload, goes on sending if the browser would not ask for permission.
+/// After a reload, resumes sending if the browser would not ask for permission.
 async function resume() {
     await knowPermission();
     if (isWanted() && state === "off") obey();
 }
 
-/// Queries the browser's permission once somebody is logged in, and follows changes to it from then
-/// on.
+/// Queries the browser's permission once a user is logged in, and follows later changes to it.
 async function knowPermission() {
     if (permission || !store.state.me || isDemo()) return;
     try {
@@ -174,7 +173,7 @@ async function knowPermission() {
     }
 }
 
-/// Sends, or says why not, depending on the browser's permission.
+/// Sends, or reports why not, depending on the browser's permission.
 function obey() {
     const may = permission?.state ?? "prompt";
     if (may === "granted") return heartbeat === null ? begin() : undefined;
@@ -188,7 +187,7 @@ function begin() {
     knowPermission();
     if (state !== "sending") tell("waiting");
     turn.take();
-    // A watch that was only there to look reports nothing more until the device has moved.
+    // A watch that only served the map reports nothing more until the device has moved.
     if (heartbeat === null) pauseWatch();
     heartbeat ??= setInterval(beat, HEARTBEAT_MS / 4);
     watchOrNot();
@@ -230,7 +229,7 @@ function arrive(found) {
     const fix = toFix(found, battery?.level);
     store.change((each) => { each.position = fix; });
     if (!isWanted()) return fix;
-    // A position that somebody asked for shows that the browser allows it by now.
+    // A requested position shows that the browser now allows it.
     if (heartbeat === null) begin();
     keep(fix);
     tell("sending");

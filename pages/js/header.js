@@ -15,7 +15,7 @@ export function makeHeader(app) {
     const connection = h("span", { class: "connection", role: "status" });
     const demo = h("span", { class: "demo-mark", hidden: true }, t("Demo"));
     const element = h("header", { class: "header" },
-        h("a", { class: "brand", href: "#map", "aria-label": t("Kith, to the map") },
+        h("a", { class: "brand", href: "#map", "aria-label": t("Kith: go to the map") },
             logo(32), h("span", { class: "brand-name", "aria-hidden": "true" }, "Kith")),
         demo,
         h("div", { class: "group-box" }, select,
@@ -39,7 +39,7 @@ export function makeHeader(app) {
                 replace(select, options.length
                     ? options.map(([key, name]) => h("option", { value: key }, name))
                     : h("option", { value: "" },
-                        isLoaded ? t("No group yet") : t("Groups not known yet")));
+                        isLoaded ? t("No group yet") : t("Groups not loaded yet")));
             }
             if (group) select.value = group;
             select.disabled = options.length === 0;
@@ -50,7 +50,7 @@ export function makeHeader(app) {
                 : state === "live" ? t("Live") : t("Connecting…"));
             connection.title = state === "live" && !isOffline
                 ? t("Changes are shown as they happen.")
-                : t("No connection at the moment. What you see may be old.");
+                : t("No connection at the moment. What you see may be out of date.");
         },
     };
 }

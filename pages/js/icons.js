@@ -1,5 +1,5 @@
-/// Icons as drawings of 24 × 24, in the colour of the surrounding text. They are hidden from screen
-/// readers, which have the words beside them.
+/// Icons of 24 × 24, in the colour of the surrounding text. They are hidden from screen readers,
+/// which read the words beside them.
 
 import { svg } from "./dom.js";
 

@@ -1,5 +1,5 @@
-/// A check-in: "I am all right until 23:00". Whoever does not say so in time is looked for. To the
-/// server it is a journey without a destination.
+/// A check-in: "I am all right until 23:00". The groups are notified if it is not confirmed in time.
+/// To the server it is a journey without a destination.
 
 import { serverNow } from "./clock.js";
 import { h, write } from "./dom.js";
@@ -14,10 +14,10 @@ const PROPOSED_MINUTES = [30, 60, 120];
 const USUAL_MINUTES = 60;
 const MORE_MINUTES = [30, 60];
 
-/// The form for a new check-in; `done` is called when it has begun or the person has cancelled.
+/// The form for a new check-in; `done` is called when it has started or the person has cancelled.
 export function makeCheckIn(app, done) {
     const when = makeWhen({
-        legend: t("I am all right for"), label: t("Until when"), minutes: PROPOSED_MINUTES,
+        legend: t("I am all right for"), label: t("Until"), minutes: PROPOSED_MINUTES,
         usual: USUAL_MINUTES,
     });
     const groups = makeGroups(app);
@@ -32,7 +32,7 @@ export function makeCheckIn(app, done) {
         await app.call("journey.start", {
             groups: groups.chosen(), eta: new Date(eta).toISOString(),
         });
-        app.say(t("Say by {time} that you are all right.", { time: moment(eta) }), "good");
+        app.say(t("Confirm by {time} that you are all right.", { time: moment(eta) }), "good");
         done();
     };
     const element = makeStartForm({
@@ -40,15 +40,15 @@ export function makeCheckIn(app, done) {
         show: showProblem,
     },
     h("p", { class: "small muted" },
-        t("If you do not say by then that you are all right, your group is told, with your last "
-            + "position.")),
+        t("If you don't confirm by then that you are all right, your group is notified, with your "
+            + "last position.")),
     when.element, groups.element, sends.element, error,
     h("div", { class: "row" }, submit,
         h("button", { type: "button", class: "button", onclick: done }, t("Cancel"))));
     return { element };
 }
 
-/// The check-in that goes on.
+/// The check-in in progress.
 export function makeWaiting(app) {
     const title = h("h2");
     const rest = h("p", { class: "numbers", role: "timer" });
@@ -56,8 +56,8 @@ export function makeWaiting(app) {
     const late = h("p", { class: "small warning-text", role: "status" });
     const error = h("p", { class: "error", role: "alert" });
     const extending = makeExtending(app, {
-        label: t("Until when"), summary: t("Later…"), error, minutes: MORE_MINUTES,
-        said: (eta) => t("Say by {time} that you are all right.", { time: moment(eta) }),
+        label: t("Until"), summary: t("Later…"), error, minutes: MORE_MINUTES,
+        said: (eta) => t("Confirm by {time} that you are all right.", { time: moment(eta) }),
     });
     const allRight = h("button", {
         type: "button", class: "button primary wide",
@@ -65,7 +65,7 @@ export function makeWaiting(app) {
             allRight.disabled = true;
             try {
                 await app.call("journey.stop");
-                app.say(t("Your groups are told that you are all right."), "good");
+                app.say(t("Your groups are notified that you are all right."), "good");
             } finally {
                 allRight.disabled = false;
             }
@@ -79,10 +79,10 @@ export function makeWaiting(app) {
             const left = Date.parse(journey.eta) - serverNow();
             write(title, t("All right until {time}", { time: moment(journey.eta) }));
             write(rest, left > 0 ? t("{duration} left", { duration: duration(left) })
-                : t("{duration} over the time", { duration: duration(-left) }));
+                : t("{duration} overdue", { duration: duration(-left) }));
             write(shown, t("Shown to {groups}.", { groups: together(journey.groups) }));
             const words = isLive(state) ? warningWords(journey.own, left)
-                : t("No connection: what your group sees is not known at the moment.");
+                : t("No connection: what your group sees right now is unknown.");
             write(late, words);
             late.hidden = words === "";
         },
@@ -90,9 +90,11 @@ export function makeWaiting(app) {
 }
 
 function warningWords({ state, warnings = [] }, left) {
-    if (state === "sos") return t("The journey goes on when the SOS is over.");
+    if (state === "sos") return t("The journey resumes when the SOS is over.");
     if (warnings.includes("late")) {
-        return t("Your group has been told that you have not checked in. If all is well, say so.");
+        return t("Your group has been notified that you have not checked in. If you are all right, "
+            + "confirm it.");
     }
-    return left < 0 ? t("The time is over. Say that you are all right: else your group is told.") : "";
+    return left < 0
+        ? t("Time is up. Confirm that you are all right, or your group will be notified.") : "";
 }

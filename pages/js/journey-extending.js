@@ -8,9 +8,9 @@ import { MINUTE_MS } from "./journey-parts.js";
 import { t } from "./language.js";
 
 /// - Parameters:
-///   - minutes: steps that are offered.
+///   - minutes: the steps offered.
 ///   - summary: opens the rest.
-///   - said: makes the words when it is done.
+///   - said: makes the confirmation.
 export function makeExtending(app, { label, summary, error, minutes, said }) {
     let current = null;
     const extendTo = (eta) => perform(error, async () => {

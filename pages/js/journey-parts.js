@@ -1,4 +1,4 @@
-/// What the forms of a journey and of a check-in share: until when, with whom, from this device.
+/// Parts shared by the journey and check-in forms: until when, with whom, from this device.
 
 import { serverNow } from "./clock.js";
 import { h, write } from "./dom.js";
@@ -11,12 +11,12 @@ export const MINUTE_MS = 60_000;
 
 let count = 0;
 
-/// A choice of times: in some minutes, each a press away, or at a time.
+/// A choice of times: in some minutes, one press each, or at a given time.
 ///
 /// - Parameters:
-///   - minutes: those that are offered.
-///   - usual: the one that is chosen at first.
-/// - Returns: `{element,field,eta()}`; `eta()` is NaN where none is given.
+///   - minutes: those offered.
+///   - usual: the one preselected.
+/// - Returns: `{element,field,eta()}`; `eta()` is NaN if none is given.
 export function makeWhen({ legend, label, minutes, usual }) {
     const name = `until-${(count += 1)}`;
     const choice = (value, words) => h("label", { class: "chip" },
@@ -53,7 +53,7 @@ export function makeWhen({ legend, label, minutes, usual }) {
     };
 }
 
-/// The groups it is shown to; at first, the one that is looked at.
+/// The groups it is shown to; the current group is preselected.
 export function makeGroups(app) {
     const { groups, group: current } = app.store.state;
     const boxes = [...groups.values()].map(({ group, name }) => {
@@ -74,11 +74,11 @@ export function makeGroups(app) {
     };
 }
 
-/// Whether this device sends positions from now on; not asked where it does already.
+/// Whether this device starts sending positions; not asked if it already does.
 export function makeSends(app) {
     const field = makeField({
         name: "sends", type: "checkbox", checked: true,
-        label: t("Send my position from this device, until I switch it off"),
+        label: t("Send my position from this device until I turn it off"),
     });
     field.element.hidden = geolocation.isSending || app.store.state.me?.demo === true;
     return {
@@ -89,15 +89,15 @@ export function makeSends(app) {
     };
 }
 
-/// What is wrong with the time and the groups: `[{field,reason}]`.
+/// Problems with the time and the groups: `[{field,reason}]`.
 export function problemsOf(eta, groups) {
     const found = [];
-    if (!(eta > serverNow())) found.push({ field: "eta", reason: t("Choose a time that lies ahead") });
+    if (!(eta > serverNow())) found.push({ field: "eta", reason: t("Choose a time in the future") });
     if (groups.length === 0) found.push({ field: "groups", reason: t("Choose at least one") });
     return found;
 }
 
-/// A form whose `start` throws what is to be shown at its fields.
+/// A form whose `start` throws the problems to show at its fields.
 export function makeStartForm({ label, fields, error, start, submit, show }, ...content) {
     return h("form", {
         class: "stack", novalidate: true, "aria-label": label,

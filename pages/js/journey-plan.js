@@ -1,4 +1,4 @@
-/// The form for a new journey: where to, until when, and who is told.
+/// The form for a new journey: destination, arrival time and the groups to notify.
 
 import { LIMITS } from "./contract.js";
 import { rememberDestination } from "./destinations.js";
@@ -14,16 +14,16 @@ const USUAL_MINUTES = 30;
 /// In metres; the server's default.
 const USUAL_RADIUS = 50;
 
-/// The form for a new journey; `done` is called when it has begun or the person has cancelled.
+/// The form for a new journey; `done` is called when it has started or the person has cancelled.
 ///
-/// - Parameter destination: `{latitude,longitude,name?}`, if it is chosen already.
+/// - Parameter destination: `{latitude,longitude,name?}`, if already chosen.
 /// - Returns: `{element,end()}`.
 export function makePlan(app, done, destination = null) {
     const name = makeField({
         name: "destination.name", label: t("Name (optional)"), maxlength: LIMITS.name,
     });
     const radius = makeField({
-        name: "destination.radius", label: t("Arrived within (metres)"), type: "number", min: 1,
+        name: "destination.radius", label: t("Arrival radius (metres)"), type: "number", min: 1,
         max: 100_000, step: 1, value: String(USUAL_RADIUS), inputmode: "numeric",
     });
     const where = makeWhere(app, {
@@ -32,7 +32,7 @@ export function makePlan(app, done, destination = null) {
     });
     radius.input.addEventListener("input", where.draw);
     const when = makeWhen({
-        legend: t("I arrive in"), label: t("Time of arrival"), minutes: PROPOSED_MINUTES,
+        legend: t("I arrive in"), label: t("Arrival time"), minutes: PROPOSED_MINUTES,
         usual: USUAL_MINUTES,
     });
     const groups = makeGroups(app);
@@ -77,7 +77,7 @@ export function makePlan(app, done, destination = null) {
         label: t("Start a journey"), fields, error, start, submit, show: showProblem,
     },
     h("p", { class: "small muted" },
-        t("Your group sees where you go, and is told when you arrive, or do not in time.")),
+        t("Your group sees where you are going, and is notified when you arrive or are late.")),
     where.element, name.element, when.element, groups.element,
     h("details", null, h("summary", null, t("More")), radius.element),
     sends.element, error,

@@ -1,4 +1,4 @@
-/// The journey that I am on.
+/// The current journey.
 
 import { serverNow } from "./clock.js";
 import { ask } from "./dialog.js";
@@ -19,7 +19,7 @@ export function makeProgress(app) {
     const late = h("p", { class: "small warning-text", role: "status" });
     const error = h("p", { class: "error", role: "alert" });
     const extending = makeExtending(app, {
-        label: t("New time of arrival"), summary: t("Change the arrival time"), error,
+        label: t("New arrival time"), summary: t("Change the arrival time"), error,
         minutes: MORE_MINUTES,
         said: (eta) => t("Your groups now expect you at {time}.", { time: moment(eta) }),
     });
@@ -28,8 +28,9 @@ export function makeProgress(app) {
         onclick: async () => {
             const isSure = await ask({
                 title: t("Stop this journey?"),
-                text: t("Your groups are told that you stopped, and your path is withdrawn."),
-                yes: t("Stop the journey"), no: t("Go on"),
+                text: t("Your groups will be notified that you stopped, and your path will be "
+                    + "withdrawn."),
+                yes: t("Stop the journey"), no: t("Keep going"),
             });
             if (isSure) await perform(error, () => app.call("journey.stop"));
         },
@@ -39,7 +40,7 @@ export function makeProgress(app) {
     const share = h("button", {
         type: "button", class: "button",
         onclick: () => createLink(app, { what: "journey" }, link, error),
-    }, t("Share it by a link"));
+    }, t("Share by link"));
     const element = h("div", { class: "stack" },
         title, times, rest, late,
         h("div", { class: "row" }, extending.steps, stop),
@@ -65,18 +66,18 @@ export function makeProgress(app) {
             write(rest, [
                 metres === null ? ""
                     : t("{distance} to go, as the crow flies.", { distance: distance(metres) }),
-                journey.own.fix ? "" : t("Your group has no position of you yet."),
+                journey.own.fix ? "" : t("Your group doesn't have your position yet."),
             ].filter(Boolean).join(" "));
             const words = isLive(state) ? warningWords(journey.own, left)
-                : t("No connection: what your group sees is not known at the moment. It is told when "
-                    + "the server hears nothing of you.");
+                : t("No connection: what your group sees right now is unknown. It is notified when "
+                    + "the server hears nothing from you.");
             write(late, words);
             late.hidden = words === "";
         },
     };
 }
 
-/// Where several groups follow the journey: it can end for one of them, which goes on seeing me.
+/// If several groups follow the journey, it can end for one of them, which still sees me.
 function makeStopForOne(app, error) {
     const list = h("div", { class: "stack" });
     const element = h("details", { hidden: true },
@@ -88,8 +89,9 @@ function makeStopForOne(app, error) {
             onclick: async () => {
                 const isSure = await ask({
                     title: t("Stop this journey for {name}?", { name }),
-                    text: t("They learn that you stopped, and go on seeing where you are."),
-                    yes: t("Stop the journey"), no: t("Go on"),
+                    text: t("They will be notified that you stopped, and will still see where you "
+                        + "are."),
+                    yes: t("Stop the journey"), no: t("Keep going"),
                 });
                 if (isSure) await perform(error, () => app.call("journey.stop", { groups: [group] }));
             },
@@ -114,14 +116,16 @@ function makeStopForOne(app, error) {
 }
 
 function warningWords({ state, warnings = [] }, left) {
-    if (state === "sos") return t("The journey goes on when the SOS is over.");
+    if (state === "sos") return t("The journey resumes when the SOS is over.");
     if (warnings.includes("silent") || warnings.includes("offline")) {
-        return t("Your position is not arriving: your group has been told.");
+        return t("Your position is not arriving: your group has been notified.");
     }
     if (warnings.includes("late")) {
-        return t("You are late: your group has been told. Extend the time if all is well.");
+        return t("You are late: your group has been notified. Extend the time if all is well.");
     }
-    if (left < 0) return t("The time is over. Extend it if all is well: else your group is told.");
-    if (warnings.includes("stuck")) return t("Your group has been told that you do not move on.");
+    if (left < 0) return t("Time is up. Extend it if all is well, or your group will be notified.");
+    if (warnings.includes("stuck")) {
+        return t("Your group has been notified that you have stopped moving.");
+    }
     return "";
 }

@@ -1,4 +1,4 @@
-/// Where a journey goes: searched, pressed on the map, typed, or one of the places gone to before.
+/// A journey's destination: searched, pressed on the map, typed, or a recent or saved place.
 
 import { circle, circleMarker, layerGroup } from "/leaflet/leaflet.esm.js";
 
@@ -18,7 +18,7 @@ const MOST_PROPOSED = 6;
 
 /// - Parameters:
 ///   - radiusOf: in metres, for the circle on the map.
-///   - named: is called with the name of a place that has one.
+///   - named: called with the name of a place that has one.
 /// - Returns: `{element,fields,point,focus(),open(),set(place),draw(),end()}`.
 export function makeWhere(app, { radiusOf, named }) {
     let point = null;
@@ -31,7 +31,7 @@ export function makeWhere(app, { radiusOf, named }) {
         name: "destination.longitude", label: t("Longitude"), inputmode: "text", autocomplete: "off",
     });
     const typed = h("details", null,
-        h("summary", null, t("Type coordinates")),
+        h("summary", null, t("Enter coordinates")),
         h("div", { class: "pair" }, latitude.element, longitude.element));
 
     function set(found) {
@@ -71,7 +71,7 @@ export function makeWhere(app, { radiusOf, named }) {
     const choose = h("button", {
         type: "button", class: "button",
         onclick: async () => {
-            // The map begins at the person's position, if that is known soon.
+            // The map starts at the person's position, if it is found soon.
             await geolocation.locate({ patience: NEAR_PATIENCE_MS }).catch(() => {});
             const found = await app.choosePoint(t("Tap the map where you are going."));
             if (found) set(found);

@@ -10,15 +10,15 @@ import { withRetry } from "./retry.js";
 import { whileConnected } from "./while-connected.js";
 
 const TICK_MS = 10_000;
-/// Until the map's view is there to show the form.
+/// Time for the map view to appear, to show the form.
 const ROUTE_MS = 50;
-/// What begins this soon after its form has closed is what the form was for.
+/// A journey that starts this soon after the form has closed was started by it.
 const BEGINS_MS = 10_000;
 
-/// The form that another view has asked for: `plan` or `check-in`.
+/// The form requested by another view: `plan` or `check-in`.
 let asked = null;
 
-/// Buttons to start one, their forms, and what goes on; `app.journey.open(destination?)` and
+/// Buttons to start one, their forms, and the current one; `app.journey.open(destination?)` and
 /// `app.checkIn()` open the forms.
 export function journeyControl(shell) {
     const app = { ...shell, call: withRetry(shell.call) };
@@ -54,7 +54,7 @@ export function journeyControl(shell) {
     function reveal() {
         const scroller = element.closest(".sheet-body");
         if (!scroller) return;
-        // What is pinned above it would hide it.
+        // An element pinned above it would hide it.
         const pinned = [...scroller.querySelectorAll(".you")]
             .find((each) => getComputedStyle(each).position === "sticky");
         const way = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
@@ -110,17 +110,17 @@ function openForm(shell, name, where = null) {
     }, ROUTE_MS);
 }
 
-/// Whether a journey or check-in can be planned now; if not, says why.
+/// Whether a journey or check-in can be planned now; if not, shows why.
 export function mayPlan(app) {
     const { state } = app.store;
     const reason = ownJourney(state)
-        ? t("You are on a journey already, or have promised to check in. End that first.")
-        : state.groups.size === 0 ? t("A journey is shown to a group. Make a group first.") : "";
+        ? t("You already have a journey or check-in in progress. End it first.")
+        : state.groups.size === 0 ? t("A journey is shown to a group. Create a group first.") : "";
     if (reason) app.say(reason, "warning");
     return reason === "";
 }
 
-/// My journey as the groups see it, also one that waits under an SOS, with my state in one of them,
+/// My journey as the groups see it, including one suspended by an SOS, with my state in one of them
 /// and the names of those groups; or null.
 function ownJourney({ me, groups }) {
     const found = [...groups.values()]

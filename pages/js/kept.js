@@ -1,5 +1,5 @@
-/// Values about the person who is logged in, kept in this browser. They end with the session, are read
-/// by nobody else who logs in here, and there are none of the demo, which everybody may watch.
+/// Values about the logged-in user, kept in this browser. They end with the session, are not readable
+/// by other users who log in here, and are not kept for the demo, which anyone may watch.
 
 import { onSessionEnd, session } from "./api.js";
 import { readStored, writeStored } from "./storage.js";
@@ -8,7 +8,7 @@ import { store } from "./store.js";
 const keys = new Set();
 let owner;
 
-/// The value under a key: `{read(),write(value)}`; `read` gives null where there is none.
+/// The value under a key: `{read(),write(value)}`; `read` returns null if there is none.
 export function kept(key) {
     keys.add(key);
     return {
@@ -35,7 +35,7 @@ function check({ me }) {
     const user = me?.user ?? null;
     if (user === owner) return;
     owner = user;
-    // Nobody is logged in, also where the session has ended while no page was open.
+    // No user is logged in, even if the session ended while no page was open.
     if (user === null && !session.remembered()) forget();
     if (user !== null) forget((found) => found !== null && found.user !== user);
 }

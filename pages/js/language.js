@@ -1,18 +1,18 @@
-/// What the page says, in the reader's language. The English text is the key: code says
+/// The page's texts, in the reader's language. The English text is the key: code has
 /// `t("Stop sharing")`, and `languages/de.json` has `{"Stop sharing": "Nicht mehr teilen"}`.
 ///
-/// A text that a catalogue does not have stays English. Values in braces are put in:
-/// `t("{name} can see you", { name })`. Where a number decides about the words, the catalogue has a
-/// form for each plural category of the language: `{"{count} members": {"one": …, "other": …}}`.
+/// A text missing from a catalogue stays English. Values in braces are filled in:
+/// `t("{name} can see you", { name })`. If the words depend on a number, the catalogue has a form for
+/// each plural category of the language: `{"{count} members": {"one": …, "other": …}}`.
 ///
-/// A document that is written in one language alone says so: `<html data-language="en">`.
+/// A document in a single language declares it: `<html data-language="en">`.
 ///
-/// The module waits for its catalogue, so that whatever imports it may use `t` at once. The browser
-/// keeps the catalogue, for the next start, for one without a network, and for `sw-push.js`.
+/// The module waits for its catalogue, so importing modules can use `t` immediately. The browser keeps
+/// the catalogue, for the next start, for one without a network, and for `sw-push.js`.
 
 import { readStored, writeStored } from "./storage.js";
 
-/// Each with its own name for itself, as a person looks for it.
+/// Each under its own name, as a reader looks for it.
 export const LANGUAGES = {
     en: "English", de: "Deutsch", it: "Italiano", fr: "Français", es: "Español", ar: "العربية",
 };
@@ -22,17 +22,17 @@ const KEY = "kith.language";
 const CACHE = "language";
 const KEPT = "/languages/kept.json";
 
-/// That of a document which is there in no other.
+/// The language of a document that exists in no other.
 const only = document.documentElement.dataset.language;
 
-/// The code of the language that is shown.
+/// The code of the language in use.
 export const language = choose();
 const catalogue = await load(language);
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
 
 const isFromRight = FROM_RIGHT.includes(language);
-/// Letters that are written the other way.
+/// Letters of the other writing direction.
 const OTHER_WAY = isFromRight ? /\p{Script=Latin}/u : /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 document.documentElement.lang = language;
@@ -44,14 +44,13 @@ export function t(text, values) {
     return fill(typeof said === "string" ? said : text, values);
 }
 
-/// What the service says in English: the first of these that the catalogue has, otherwise the first
-/// that is there.
+/// English texts from the service: the first in the catalogue, otherwise the first non-empty one.
 export function said(...texts) {
     const known = texts.find((text) => typeof catalogue[text] === "string");
     return known === undefined ? texts.find(Boolean) : catalogue[known];
 }
 
-/// A text about a number of things: `tn(n, "1 member", "{count} members")`.
+/// A text with a count: `tn(n, "1 member", "{count} members")`.
 export function tn(count, one, other, values) {
     const said = catalogue[other];
     const words = typeof said === "object"
@@ -67,12 +66,12 @@ export function tx(text, values) {
         .map((part) => /^\{\w+\}$/.test(part) ? values[part.slice(1, -1)] ?? part : part);
 }
 
-/// From now on, and on this device: the page begins anew. `null` follows the browser.
+/// Stored on this device; takes effect when the page is reloaded. `null` follows the browser.
 export function setLanguage(code) {
     writeStored(KEY, code);
 }
 
-/// What the person has chosen here; null if the browser decides.
+/// The language chosen here; null if the browser decides.
 export function chosenLanguage() {
     const code = readStored(KEY);
     return Object.hasOwn(LANGUAGES, code) ? code : null;
@@ -84,10 +83,10 @@ function choose() {
         .find((code) => code && Object.hasOwn(LANGUAGES, code)) ?? "en";
 }
 
-/// What was kept is taken at once, and replaced for the next time.
+/// The kept catalogue is used immediately, and replaced for the next time.
 async function load(code) {
     if (code === "en") {
-        // What the person reads elsewhere stays.
+        // The catalogue for other documents stays.
         if (!only) globalThis.caches?.delete(CACHE).catch(() => {});
         return {};
     }
@@ -95,7 +94,7 @@ async function load(code) {
     return await readKept(code) ?? await fresh ?? {};
 }
 
-/// Null if it does not come.
+/// Null if it cannot be loaded.
 async function fetchCatalogue(code) {
     try {
         const response = await fetch(`/languages/${code}.json`);
@@ -122,7 +121,7 @@ async function keep(code, texts) {
         const answer = new Response(JSON.stringify({ language: code, texts }));
         await (await caches.open(CACHE)).put(KEPT, answer);
     } catch {
-        // It is loaded the next time.
+        // It will be loaded next time.
     }
 }
 
@@ -132,8 +131,8 @@ function fill(text, values) {
         Object.hasOwn(values, name) ? isolated(String(values[name])) : whole);
 }
 
-/// A name that is written the other way leaves the order of the words around it as it is (Unicode's
-/// first strong isolate).
+/// A name in the other writing direction must not reorder the words around it (Unicode's first strong
+/// isolate).
 function isolated(value) {
     return OTHER_WAY.test(value) ? `\u2068${value}\u2069` : value;
 }

@@ -4,13 +4,13 @@ const DATABASE = "kith-last-known";
 const STORE = "people";
 const KEY = "newest";
 
-/// One after the other, so that nothing is written after it was erased.
+/// Serialised, so that nothing is written after it was erased.
 let work = Promise.resolve();
 
 export const record = {
-    /// Undefined where there is none.
+    /// Undefined if there is none.
     read: () => inTurn((people) => people.get(KEY)),
-    /// - Parameter mayWrite: asked when it is its turn.
+    /// - Parameter mayWrite: checked when it is its turn.
     write: (value, mayWrite) => inTurn((people) => { if (mayWrite()) people.put(value, KEY); }),
     erase: () => inTurn((people) => people.delete(KEY)),
 };

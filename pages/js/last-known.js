@@ -1,10 +1,10 @@
-/// What was last known of everybody, kept in this browser, so that a page without a network still
-/// shows where they were, when that was, how they are called by phone, and what was written last.
+/// The last known state of everyone, kept in this browser, so that a page without a network still
+/// shows where they were, when that was, their phone numbers, and the latest messages.
 ///
-/// One record, of the account that is logged in: it is erased at the log-out, when somebody else logs
-/// in, and after a day, since whoever shows where they are may have ended that meanwhile; a position
-/// whose end was announced is not shown beyond it. One's own state is not kept: whether one shares or
-/// calls for help, only the server knows. Nothing of the demo is kept, which everybody may watch.
+/// One record, for the logged-in account: it is erased at log-out, when another user logs in, and
+/// after a day, since sharing may have ended in the meantime; a position whose end was announced is
+/// not shown beyond it. The user's own state is not kept: only the server knows whether they share or
+/// call for help. Nothing from the demo is kept, which anyone may watch.
 
 import { onSessionEnd, session } from "./api.js";
 import { clockOffset, restoreClock, serverNow } from "./clock.js";
@@ -17,17 +17,17 @@ import { fixOf, groupOf, groupsOf, messageOf, stateOf } from "./validation.js";
 const KEPT_MS = 24 * 60 * 60_000;
 /// The newest messages of each group.
 const CHAT_KEPT = 30;
-/// The newest changes are kept after this long, what the page heard first sooner.
+/// Changes are saved after this long, the first ones sooner.
 const PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 1_500;
-/// How often it is looked whether something has ended.
+/// How often ended sharing is checked for.
 const TICK_MS = 30_000;
 
 let timer = null;
 let hasForgotten = false;
 let hasKept = false;
 
-/// Shows what was kept, unless the server has told something by now.
+/// Shows the kept state, unless the server has already sent something.
 export async function restoreLastKnown() {
     const { me } = store.state;
     if (!me || me.demo) return;
@@ -66,25 +66,25 @@ function restored({ group, name, members, states, chat }) {
     Object.assign(known, groupOf({ name, members }) ?? {});
     for (const told of states) {
         const state = stateOf(told);
-        // Whatever the server says is newer.
+        // Anything from the server is newer.
         if (state) known.states.set(state.user, withoutEnded({ ...state, online: false, version: 0 }));
     }
     for (const told of Array.isArray(chat) ? chat : []) {
         const message = messageOf(told);
-        // Until the service says which of them there are.
+        // Until the service lists the existing ones.
         if (message) known.chat.set(message.id, { ...message, isKept: true });
     }
     return known;
 }
 
-/// A state without the position that its person shows no longer. On a journey and in an SOS it is
-/// shown beyond that time.
+/// A state without a position that is no longer shared. On a journey and in an SOS it is shown
+/// beyond that time.
 function withoutEnded(state) {
     const isOver = state.state === "active" && Date.parse(state.until) <= serverNow();
     return isOver ? { ...state, state: "inactive", fix: null } : state;
 }
 
-/// While there is no connection nobody says that something has ended.
+/// Without a connection, no one reports that sharing has ended.
 function endShown() {
     if (isLive()) return;
     const { groups, heardAt, me } = store.state;
@@ -107,7 +107,7 @@ setInterval(endShown, TICK_MS);
 
 store.listenAlways(({ me, connection }) => {
     if (!me) {
-        // Nobody is logged in, also where the session has ended while no page was open.
+        // No user is logged in, even if the session ended while no page was open.
         if (!session.remembered()) forgetOnce();
         return;
     }
@@ -138,6 +138,6 @@ function keep() {
         })),
         locations: [...locations],
     };
-    // Meanwhile the person may have logged out.
+    // The person may have logged out in the meantime.
     record.write(newest, () => store.state.me?.user === newest.user);
 }

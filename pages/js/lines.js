@@ -1,4 +1,4 @@
-/// Lines of text that stay in place while their words change.
+/// Lines of text that stay in place while their content changes.
 
 import { h, keyed, write } from "./dom.js";
 

@@ -1,10 +1,10 @@
-/// A link for somebody else: as text, as a QR code, and to be passed on.
+/// A link for others: as text, as a QR code, and with a share button.
 
 import { h } from "./dom.js";
 import { t } from "./language.js";
 import { drawCode } from "./qr-image.js";
 
-/// `path`: on this page; `title`: for whoever gets it; `words`: what to know about it.
+/// `path`: on this page; `title`: for the recipient; `words`: an explanation.
 export function showLink(app, { path, title, words }) {
     const address = new URL(path, location.origin).href;
     const field = h("input", {
@@ -17,10 +17,10 @@ export function showLink(app, { path, title, words }) {
         onclick: async () => {
             try {
                 await navigator.clipboard.writeText(address);
-                app.say(t("The link is copied."), "good");
+                app.say(t("Link copied."), "good");
             } catch {
                 field.focus();
-                app.say(t("Copy the marked link."));
+                app.say(t("Copy the selected link."));
             }
         },
     }, t("Copy"));
@@ -30,7 +30,8 @@ export function showLink(app, { path, title, words }) {
             try {
                 await navigator.share({ title, url: address });
             } catch (error) {
-                if (error.name !== "AbortError") app.say(t("It could not be shared. Copy it."));
+                if (error.name !== "AbortError") app.say(t("The link could not be shared. Copy it "
+                    + "instead."));
             }
         },
     }, t("Share")) : null;

@@ -1,5 +1,5 @@
-/// Keeps one stream of events open, for the topics that are needed now, and applies its messages to
-/// the store.
+/// Keeps one event stream open, for the topics currently needed, and applies its messages to the
+/// store.
 
 import { call, onSessionEnd, session } from "./api.js";
 import { serverNow } from "./clock.js";
@@ -16,7 +16,7 @@ import { unread } from "./unread.js";
 const FAILURES_WITH_FRIENDS = 3;
 
 let isRunning = false;
-/// Friends who share their position with me, as `friend.list` has them.
+/// Friends who share their position with me, as returned by `friend.list`.
 let sharers = new Map();
 let refused = new Set();
 
@@ -60,7 +60,7 @@ export const live = {
         stream.stop();
     },
 
-    /// Asks again who shares their position with me: after changes that no topic announces.
+    /// Reloads who shares their position with me: after changes that no topic announces.
     async refreshFriends() {
         refused.clear();
         await loadSharers();
@@ -118,7 +118,7 @@ function neededTopics(failures) {
     return topics.filter((topic) => !refused.has(topic));
 }
 
-/// Opens a new stream if the message changes the topics that are needed.
+/// Opens a new stream if the message changes the needed topics.
 function hear(message) {
     receive(message);
     if (readTopic(message.topic)?.kind === "userGroups") {

@@ -16,22 +16,22 @@ const AGAIN_MS = 5_000;
 const loadShell = () => import("./shell.js");
 const place = document.getElementById("app");
 let shell = null;
-/// Whether this page has belonged to a session: late answers for it must not be taken for the next
-/// session's, which gets a new page.
+/// Whether this page has belonged to a session: late responses for it must not be used for the next
+/// session, which gets a new page.
 let isUsed = false;
 
-// Another tab logged out, or in as somebody else: the cookie is shared.
+// Another tab logged out, or logged in as another user: the cookie is shared.
 window.addEventListener("storage", (event) => {
     if (event.key !== ME_KEY || !shell) return;
     const user = session.remembered()?.user;
     if (!user) session.hasEnded();
     else if (user !== store.state.me?.user) location.reload();
 });
-// A link that was opened here, while the page shows something else.
+// A link opened here while the page shows something else.
 window.addEventListener("hashchange", () => {
     if (/^#\/(recover|verify)\//.test(location.hash)) location.reload();
 });
-// Requests in flight report the end once more.
+// Requests in flight also report the end.
 onSessionEnd(() => { if (shell) showWelcome(t("You are logged out.")); });
 start();
 // A notification was pressed.
@@ -40,14 +40,14 @@ navigator.serviceWorker?.addEventListener("message", async ({ data }) => {
     const { me } = store.state;
     if (me && data.user && data.user !== me.user) {
         const { say } = await loadShell();
-        return say(t("That was for {user}, who was logged in here before.", { user: data.user }),
+        return say(t("That was for {user}, who was previously logged in here.", { user: data.user }),
             "warning");
     }
     location.hash = data.go;
 });
 
-/// Once something is shown: what the worker loads must not stand in its way. The address tells it
-/// which language to keep.
+/// Registers the worker after the first view is shown, so that its downloads do not delay it. The
+/// address contains the language to cache.
 function keepPage() {
     navigator.serviceWorker?.register(`/sw.js?language=${language}`).catch(() => {});
 }
@@ -60,9 +60,9 @@ async function start() {
     return begin();
 }
 
-/// - Parameter word: what is said where people log in.
+/// - Parameter word: the message shown on the login form.
 async function begin(word) {
-    // Who was logged in here will need it, most likely.
+    // Most likely needed by the user who was logged in here.
     if (session.remembered()) loadShell().catch(() => {});
     let me;
     try {
@@ -78,7 +78,7 @@ async function begin(word) {
     else showWelcome(word);
 }
 
-/// Whoever is logged in here stays so until the new password is set.
+/// A user who is logged in here stays logged in until the new password is set.
 function recover(token) {
     config().then((settings) => store.change((state) => { state.config = settings; }))
         .catch(() => setTimeout(hearAgain, AGAIN_MS));
@@ -102,8 +102,8 @@ async function hearAgain() {
     }
 }
 
-/// The shell brings the map's library with it: nobody waits for that before having logged in. Its
-/// modules listen to who is logged in, and so are there before that is told.
+/// The shell brings the map's library with it: it is not loaded before login. Its modules listen
+/// for the logged-in user, so they are loaded before that is published.
 async function enter(me, { isNewLogin = true } = {}) {
     if (isUsed) return location.reload();
     isUsed = true;
@@ -112,7 +112,7 @@ async function enter(me, { isNewLogin = true } = {}) {
     store.change((state) => { state.me = me; });
     const { makeShell, say } = part;
     const showPerson = () => show(makeShell, say, { isNewLogin });
-    // A company is in no group and nowhere: it has a page of its own.
+    // A company has no groups and no position: it has its own page.
     if (!isNewLogin && me.kind === "person") return showPerson();
     call("account.get").then((account) => {
         session.noteKind(account.kind ?? "person");
@@ -128,8 +128,8 @@ function show(makeShell, say, { isNewLogin }) {
     // The next start tries again.
     keepSubscription(call, { isNewLogin }).then((isRemoved) => {
         if (!isRemoved) return;
-        say(t("This browser does not notify you any more: that was turned off elsewhere. Under “Me” "
-            + "you can turn it on again."), "warning");
+        say(t("This browser no longer notifies you: that was turned off elsewhere. You can turn it on "
+            + "again under “Me”."), "warning");
     }).catch(() => {});
 }
 
@@ -143,8 +143,8 @@ async function showCompany(account) {
     keepPage();
 }
 
-/// Loads a part of the page; where that fails, says so and offers to begin anew: a browser does not
-/// try again by itself. Null then.
+/// Loads a part of the page; on failure, shows an error and offers to reload, since browsers do not
+/// retry on their own. Returns null then.
 async function load(part) {
     try {
         return await part();
@@ -159,7 +159,7 @@ async function load(part) {
 }
 
 function showWelcome(word, login) {
-    // Also where a session has ended while no page was open.
+    // Also if a session ended while no page was open.
     forgetDestinations();
     live.stop();
     closeDialogs();
@@ -169,7 +169,7 @@ function showWelcome(word, login) {
     replace(place);
     document.title = "Kith";
     mountWelcome(place, { entered: enter, word, login });
-    // Whoever presses something there is about to log in: no need to wait for the answer.
+    // The user is about to log in: no need to wait for the response.
     place.addEventListener("click", () => { loadShell().catch(() => {}); }, { once: true });
     keepPage();
 }

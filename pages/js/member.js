@@ -18,14 +18,14 @@ const OLD_MS = 5 * 60_000;
 const WARNINGS = {
     late: () => t("Late"),
     stuck: () => t("Not moving"),
-    silent: () => t("No position comes"),
+    silent: () => t("No new position"),
     offline: () => t("Offline"),
     clock: (fix, now) => (fix
-        ? t("No position since {time}: the clock of the phone is wrong",
+        ? t("No position since {time}: the phone's clock is wrong",
             { time: moment(fix.timestamp, now) })
-        : t("No position: the clock of the phone is wrong")),
+        : t("No position: the phone's clock is wrong")),
 };
-/// Comparing is much quicker with one that is kept.
+/// Comparing is much faster with a reused collator.
 const collator = new Intl.Collator();
 
 /// A colour for each person of a group, all different as far as the palette goes.
@@ -53,7 +53,7 @@ export function friendOf(user, state) {
     };
 }
 
-/// The users whose display name somebody else among them has as well.
+/// The users who share a display name with another of these members.
 export function namesakes(members) {
     const first = new Map();
     const found = new Set();
@@ -68,7 +68,7 @@ export function namesakes(members) {
     return found;
 }
 
-/// Those whose name or user name contains the text, whatever its accents and capitals.
+/// Members whose name or user name contains the text, ignoring accents and case.
 export function matching(members, text) {
     const wanted = plain(text.trim());
     if (!wanted) return members;
@@ -88,8 +88,7 @@ export function initials(name) {
     return (first + last).toUpperCase();
 }
 
-/// `{label, tone, text, warnings}`: the words for a state, alone and with what belongs to it, and its
-/// tone.
+/// `{label, tone, text, warnings}`: a state in words, alone and with its details, and its tone.
 export function describe(member, now = serverNow()) {
     const warnings = (member.warnings ?? []).filter((name) => Object.hasOwn(WARNINGS, name))
         .map((name) => WARNINGS[name](member.fix, now));
@@ -106,8 +105,8 @@ function words(member, now) {
         return [t("SOS"), "danger", t("SOS since {time}", { time: moment(member.since, now) })];
     case "routing":
         if (journey && !journey.destination) {
-            return [t("Checks in"), "accent",
-                t("Checks in by {time}", { time: moment(journey.eta, now) })];
+            return [t("Check-in"), "accent",
+                t("Check-in by {time}", { time: moment(journey.eta, now) })];
         }
         return [t("On the way"), "accent", journey?.destination.name
             ? t("On the way to {place}", { place: isolate(journey.destination.name) })
@@ -126,8 +125,8 @@ export function journeyWords({ destination, eta, remainingDistance }, now = serv
     const values = { time: moment(eta, now), duration: duration(Math.abs(left)) };
     if (!destination) {
         return left >= 0
-            ? t("Says by {time} that all is well, in\u00a0{duration}", values)
-            : t("Should have checked in at {time}, {duration}\u00a0ago", values);
+            ? t("Check-in by {time}, in\u00a0{duration}", values)
+            : t("Check-in was due at {time}, {duration}\u00a0ago", values);
     }
     const parts = [];
     if (remainingDistance !== undefined) {
@@ -160,7 +159,7 @@ export function isMoving(fix) {
     return fix.speed > STANDING_STILL && Number.isFinite(fix.heading);
 }
 
-/// The members of a group with their states: those who need help first, me last.
+/// The members of a group with their states: people who need help first, me last.
 export function membersOf(group, me) {
     const names = new Map(group.members.map((member) => [member.user, member.name]));
     for (const state of group.states.values()) {

@@ -1,12 +1,12 @@
 /// Place names of positions ("3 km north of Salzburg"), looked up once each. The list of places is
-/// large: it comes when it is needed first.
+/// large, so it is loaded on first use.
 
 import { isAnywhere } from "./known/accuracy.js";
 
-/// A name is looked up anew about a hundred metres further on.
+/// A name is looked up again after about a hundred metres.
 const DIGITS = 3;
 const MOST_KEPT = 500;
-/// What was not found is looked for again after a while: without a network the list cannot come.
+/// A failed lookup is retried after a while: without a network the list cannot be loaded.
 const AGAIN_MS = 5 * 60_000;
 
 const names = new Map();
@@ -25,7 +25,7 @@ export function nearWords(fix) {
     return names.get(key);
 }
 
-/// Calls back whenever there are more names.
+/// Calls back when more names are available.
 export function listenForPlaces(listener) {
     listeners.add(listener);
     return () => listeners.delete(listener);

@@ -1,13 +1,12 @@
-/// The one thing that somebody can do next where there is nothing to see yet.
+/// The next action offered in an empty view.
 
 import { h, toggle, write } from "./dom.js";
 import { t } from "./language.js";
 import { store } from "./store.js";
 
-/// A button under the words of an empty view: make a group, invite somebody, or what the view offers by
-/// itself.
+/// A button in an empty view: make a group, invite someone, or the view's own action.
 ///
-/// - Parameter otherwise: `{words,href}` for whoever is in a group with others; null: nothing.
+/// - Parameter otherwise: `{words,href}` for users in a group with others; null: nothing.
 /// - Returns: `{element,show(isEmpty)}`.
 export function makeNextThing(otherwise = null) {
     const link = h("a", { class: "button primary" });
@@ -24,10 +23,10 @@ export function makeNextThing(otherwise = null) {
     };
 }
 
-/// `{words,href}`; null for whoever is in a group with others, and as long as that is not known.
+/// `{words,href}`; null for users in a group with others, and while that is not known.
 function nextThing({ groups, isLoaded }) {
     if (!isLoaded) return null;
     if (groups.size === 0) return { words: t("Make a group"), href: "#group" };
     const isAlone = [...groups.values()].every(({ members }) => members.length === 1);
-    return isAlone ? { words: t("Invite somebody"), href: "#group" } : null;
+    return isAlone ? { words: t("Invite someone"), href: "#group" } : null;
 }

@@ -1,5 +1,5 @@
-/// The operator's page: whether the installation works, its people, their devices and groups. It
-/// shows nothing of positions and vital signs. In English, as the command line is.
+/// The operator's page: the installation's health, its people, their devices and groups. It shows
+/// no positions and no vital signs. In English, like the command line.
 
 import { h, replace, toggle } from "./dom.js";
 import { closeDialogs } from "./dialog.js";
@@ -21,11 +21,11 @@ document.getElementById("app").append(h("div", { class: "operator" },
     place));
 
 let watch = null;
-access.onEnd(() => lock("The server does not take this token any more. It may have been replaced."));
+access.onEnd(() => lock("The server no longer accepts this token. It may have been replaced."));
 if (access.token) open();
 else lock();
 
-/// Forgets the token, and everything that was shown.
+/// Forgets the token, and everything shown.
 function lock(why = "") {
     access.keep(null);
     watch?.stop();
@@ -53,7 +53,7 @@ function open() {
         people.element, groups.element));
     watch = watchState(access.state, (heard) => {
         if (heard.problem?.status === 401) {
-            return lock("The server does not take this token any more. It may have been replaced.");
+            return lock("The server no longer accepts this token. It may have been replaced.");
         }
         if (heard.problem?.status === 403) return lock(notAllowed(heard.problem));
         status.show(heard);

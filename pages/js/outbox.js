@@ -74,7 +74,7 @@ class Outbox {
         return () => this.#listeners.delete(listener);
     }
 
-    /// Sets whose fixes are kept from now on (null: nobody is logged in), and sends what is left.
+    /// Sets the owner of fixes kept from now on (null: no one is logged in), and sends the rest.
     async open(me) {
         const owner = me ? `${me.user}/${me.device}` : null;
         if (owner === this.#owner && this.#state !== "logged-out") return;
@@ -95,7 +95,7 @@ class Outbox {
             await (await this.#open()).put(owner, fix, KEPT_FIXES);
         } catch {
             this.#tell("broken");
-            // The browser cannot store it: try to send it at once.
+            // The browser cannot store it: try to send it immediately.
             return sendFixes([fix]).catch(() => {});
         }
         await this.#count();
@@ -125,7 +125,7 @@ class Outbox {
         }
     }
 
-    /// Whose fixes are kept now; null for nobody's.
+    /// The owner of the fixes kept now; null: no one.
     get owner() { return this.#owner; }
 
     /// Deletes what is kept for an owner.

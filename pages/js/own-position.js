@@ -1,20 +1,20 @@
-/// Where this device was last, kept in this browser: to be read out to the emergency number, and on the
-/// map, also on a page that has just been opened and has no network and no signal yet.
+/// This device's last position, kept in this browser: to read out to the emergency number, and for
+/// the map of a freshly opened page with no network and no signal yet.
 
 import { kept } from "./kept.js";
 import { store } from "./store.js";
 import { fixOf } from "./validation.js";
 
-/// Older than this, it says nothing any more.
+/// Positions older than this are not used.
 const KEPT_MS = 12 * 60 * 60_000;
-/// It is written this often at most.
+/// The minimum time between writes.
 const PAUSE_MS = 5_000;
 
 const place = kept("kith.position");
 let written = null;
 let writtenAt = -PAUSE_MS;
 
-/// Shows it, unless the device has said something by now.
+/// Shows the stored position unless the device has reported one by now.
 export function restoreOwnPosition() {
     const fix = fixOf(place.read());
     const age = fix ? Date.now() - Date.parse(fix.timestamp) : Infinity;

@@ -5,7 +5,7 @@ const MOST_PAGES = 200;
 
 /// All items of `result[name]`, page by page.
 ///
-/// - Parameter field: in which the method takes the `next` of the page before.
+/// - Parameter field: the request field for the `next` of the previous page.
 export async function fetchAll(call, method, request, name, field = "cursor") {
     const items = [];
     let cursor = null;

@@ -18,8 +18,8 @@ export const past = {
     start() { isRunning = true; },
     stop() { isRunning = false; },
 
-    /// Loads the newest of everything. What is found at the start is history; what is found later
-    /// was missed, and is news.
+    /// Loads the newest of everything. At the start this is history; later entries were missed, and
+    /// are news.
     load() {
         isWanted = true;
         loading ??= loadWhileWanted().finally(() => { loading = null; });

@@ -1,4 +1,4 @@
-/// The path of a member: its newest segments, which are retained, and what came before them.
+/// The path of a member: its newest segments, which are retained, and the earlier ones.
 
 import { call } from "./api.js";
 import { store } from "./store.js";
@@ -64,7 +64,7 @@ export function pointsOf(path) {
     return [...beginning, ...newest].map(([longitude, latitude]) => [latitude, longitude]);
 }
 
-/// Requests once what came before the known segments.
+/// Requests the points before the known segments once.
 export async function loadBeginning(group, user) {
     const path = group.paths.get(user);
     if (!path || path.isLoading || path.beginning || knownSegments(path).number === 1) return;

@@ -1,4 +1,4 @@
-/// Whether the browser refuses to say where this device is, and what to do about it.
+/// Shows that the browser denies the device's location, and what to do about it.
 
 import { h } from "./dom.js";
 import { geolocation } from "./geolocation.js";
@@ -13,13 +13,13 @@ export function makePermissionNote() {
         t("This site isn't allowed to use your location."));
     const element = h("div", { class: "permission", role: "status", hidden: true }, title,
         h("details", { class: "small" }, h("summary", null, t("How to allow it")),
-            h("p", null, t("Press the sign beside the page's address, and allow the location "
-                + "there. It works at once.")),
-            h("p", null, t("If there is nothing to allow, the phone itself refuses: allow the "
+            h("p", null, t("Press the icon next to the page's address and allow location there. It takes "
+                + "effect immediately.")),
+            h("p", null, t("If there is nothing to allow there, the phone itself blocks it: allow "
                 + "location for your browser in the phone's settings."))));
     return {
         element,
-        /// `isSaid`: the words above say it already.
+        /// `isSaid`: the text above already says so.
         update(isShown, isSaid) {
             element.hidden = !isShown;
             title.hidden = isSaid === true;

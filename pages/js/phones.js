@@ -1,4 +1,4 @@
-/// Whom I can call by phone: members of my groups who show them their number.
+/// Members I can call by phone: those of my groups who show their number to them.
 
 import { isolate } from "./bidi.js";
 import { h, keyed } from "./dom.js";
@@ -6,10 +6,10 @@ import { call } from "./help/card.js";
 import { isHere } from "./known/presence.js";
 import { t } from "./language.js";
 
-/// More would push the rest of what helps out of sight.
+/// More would push the other help out of sight.
 const MOST_PHONES = 3;
 
-/// `[{user,name,phone}]`, each person once; those who are connected come first.
+/// `[{user,name,phone}]`, each person once; connected people first.
 export function phonesOf({ me, groups }) {
     const found = new Map();
     for (const { states } of groups.values()) {

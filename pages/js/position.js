@@ -27,7 +27,7 @@ export function positionControl(app) {
     const trouble = h("p", { class: "small warning-text", role: "status" });
     const watchers = h("p", { class: "small muted" });
     const demo = h("p", { class: "small warning-text" },
-        t("This is the demo, which everybody shares: it does not look where you are."));
+        t("This is the demo, shared by everyone: it does not check where you are."));
     const locate = h("button", {
         type: "button", class: "button", onclick: () => findMe(app, app.showPoint),
     }, t("Where am I?"));
@@ -56,7 +56,7 @@ export function positionControl(app) {
     return element;
 }
 
-/// Shows where I am, by `show(fix)`, or says why that is not known.
+/// Shows where I am with `show(fix)`, or explains why that is unknown.
 ///
 /// - Returns: whether it is.
 export async function findMe(app, show) {
@@ -78,7 +78,7 @@ const warns = new Set(["asks", "refused", "no-signal", "unavailable"]);
 
 function wordsFor(state, position) {
     switch (state) {
-    case "asks": return t("It was on before. Switch it on again to go on.");
+    case "asks": return t("It was on before. Switch it on again to continue.");
     case "waiting": return t("On. Waiting for a position…");
     case "sending": return sendingWords(position);
     case "refused": return problemOf({ code: 1 });
@@ -97,27 +97,27 @@ function sendingWords(position) {
         : warned(t("On. Newest position: {age}.", values), position);
 }
 
-/// What the server does not have yet, and why.
+/// Positions the server does not have yet, and why.
 export function outboxWords({ state, waiting: kept, aside, thinned, refused, refusal }) {
     const parts = [];
     const waiting = kept - aside;
     const counted = { positions: tn(waiting, "1 position", "{count} positions",
         { count: number(waiting) }) };
     if (state === "broken") {
-        parts.push(t("This browser cannot keep positions: what does not get through is lost."));
+        parts.push(t("This browser cannot store positions: any that do not get through are lost."));
     } else if (waiting > 0 && state === "offline") {
         parts.push(t("Offline: {positions} kept here, sent when the network is back.", counted));
     } else if (waiting > 0 && state === "logged-out") {
         parts.push(t("{positions} kept here until you log in again.", counted));
     } else if (waiting > 0 && state === "waiting") {
-        parts.push(t("{positions} not sent yet: the server does not answer. Trying again.",
+        parts.push(t("{positions} not sent yet: the server is not responding. Trying again.",
             counted));
     } else if (waiting > 1) {
         parts.push(t("{positions} not sent yet.", counted));
     }
     if (aside > 0) {
-        parts.push(t("{count} not taken yet: the clocks of this device and of the server differ. "
-            + "Trying again later.", { count: number(aside) }));
+        parts.push(t("{count} not accepted yet: this device's clock and the server's differ. Trying "
+            + "again later.", { count: number(aside) }));
     }
     if (thinned > 0) {
         parts.push(t("{count} more were thinned out to save space.", { count: number(thinned) }));
@@ -133,21 +133,20 @@ export function outboxWords({ state, waiting: kept, aside, thinned, refused, ref
 function reason(problem) {
     const isAhead = problem?.errors?.some(({ field, reason: why }) =>
         field.endsWith("timestamp") && why.includes("future"));
-    if (isAhead) return t("the clock of this device is ahead.");
+    if (isAhead) return t("this device's clock is ahead.");
     if (problem?.type?.endsWith(":too-old")) return t("they were too old.");
     return sentence(problem?.detail ?? problem?.title ?? t("no reason was given"));
 }
 
 function watcherWords(state) {
     const { isKnown, now } = shown(state);
-    if (!isKnown) return t("Who sees it is not known at the moment.");
+    if (!isKnown) return t("It is not known at the moment who sees it.");
     if (now.length > 0) {
-        return t("It is shown to {groups}.", {
+        return t("It is visible to {groups}.", {
             groups: together(now.map(({ name }) => isolate(name))),
         });
     }
-    return t("No group sees it. Which friends see it, and whether it is kept as your own history, is "
-        + "shown under People.");
+    return t("No group sees it. See under People which friends see it and whether it is kept as your own history.");
 }
 
 /// By the clock of this device, which took the fix.

@@ -1,11 +1,11 @@
-/// This browser as a place where its person is reached while no page is open (Web Push).
+/// This browser as a channel that reaches its user while no page is open (Web Push).
 
 import { t } from "./language.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 
-/// `{user,channel,endpoint}`: whose subscription this browser's is; `{user,isLost}`: whose it was, until
-/// the channel was removed elsewhere.
+/// `{user,channel,endpoint}`: the owner of this browser's subscription; `{user,isLost}`: its owner
+/// until the channel was removed elsewhere.
 const KEY = "kith.push";
 const NAMES = [
     ["Edge", /\bEdg/], ["Opera", /\bOPR\//], ["Firefox", /\b(?:Firefox|FxiOS)\//],
@@ -16,22 +16,22 @@ const SYSTEMS = [
     ["Windows", /\bWindows\b/], ["Mac", /\bMacintosh\b/], ["Linux", /\bLinux\b/],
 ];
 
-/// What is in the way of subscribing, in words; empty if nothing is.
+/// The obstacle to subscribing, in words; empty if there is none.
 export function obstacle() {
     const isApple = /\biP(?:hone|ad|od)\b/.test(navigator.userAgent)
         || (/\bMacintosh\b/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
     const isInstalled = matchMedia("(display-mode: standalone)").matches
         || navigator.standalone === true;
     if (isApple && !isInstalled) {
-        return t("An iPhone or iPad notifies only from the home screen: press Share, then “Add to "
-            + "Home Screen”, open Kith from there, and come back to this place.");
+        return t("On iPhone and iPad, notifications work only from the home screen: press Share, then "
+            + "“Add to Home Screen”, open Kith from there and come back here.");
     }
     const isOffered = "serviceWorker" in navigator && "PushManager" in window
         && "Notification" in window;
     if (!isOffered) {
         return isSecureContext
-            ? t("This browser cannot be notified while the page is closed.")
-            : t("Browsers are notified only by pages with https.");
+            ? t("This browser cannot notify you while the page is closed.")
+            : t("Browser notifications need a page with https.");
     }
     if (Notification.permission !== "denied") return "";
     return t("This browser does not allow Kith to notify you. You can change that in the browser's "
@@ -44,40 +44,40 @@ export function ownChannel() {
     return known?.user === store.state.me?.user ? known?.channel : undefined;
 }
 
-/// Asks for permission, and makes this browser a channel. Only after the person has pressed a
+/// Asks for permission, and makes this browser a channel. Call only after the user has pressed a
 /// button for it.
 ///
-/// - Throws: an error in words for the person, or a `Problem`.
+/// - Throws: an error in words for the user, or a `Problem`.
 export async function subscribe(call) {
     if (await Notification.requestPermission() !== "granted") {
-        throw new Error(obstacle() || t("Kith may not notify you as long as you do not allow it."));
+        throw new Error(obstacle() || t("Kith can't notify you until you allow it."));
     }
     const { pushKey } = await call("channel.list");
     const manager = await pushManager();
-    if (!manager) throw new Error(t("This browser cannot be notified while the page is closed."));
+    if (!manager) throw new Error(t("This browser cannot notify you while the page is closed."));
     let subscription;
     try {
         subscription = await subscribed(manager, pushKey);
     } catch {
-        throw new Error(t("The browser did not get a subscription from the service of its maker. "
-            + "Some browsers have that switched off, or have none."));
+        throw new Error(t("Your browser couldn't register with its push service. Some browsers have it "
+            + "switched off, or have none."));
     }
     await add(subscription, call);
 }
 
-/// Whether this browser was a channel until somebody removed it on another device, or the maker of
-/// the browser did not know it any more.
+/// Whether this browser was a channel until it was removed on another device, or its maker's
+/// service dropped it.
 export function wasRemoved() {
     const known = readStored(KEY);
     return known?.isLost === true && known.user === store.state.me?.user;
 }
 
-/// Restores what has been lost since the page was open last: the channel, which ends with a login,
-/// or the subscription, where the service has another key. Asks nobody anything. What was removed
-/// while the person stayed logged in here is not restored.
+/// Restores what was lost since the page was last open: the channel, which ends with a login, or
+/// the subscription if the service has another key. Never prompts. A channel removed while the user
+/// stayed logged in here is not restored.
 ///
-/// - Parameter isNewLogin: whether the person has logged in just now.
-/// - Returns: whether the channel has turned out to be removed.
+/// - Parameter isNewLogin: whether the user has just logged in.
+/// - Returns: whether the channel was found to be removed.
 export async function keepSubscription(call, { isNewLogin = false } = {}) {
     if (obstacle() || Notification.permission !== "granted") return false;
     const manager = await pushManager();
@@ -85,7 +85,7 @@ export async function keepSubscription(call, { isNewLogin = false } = {}) {
     if (!subscription) return false;
     const { me } = store.state;
     const known = readStored(KEY);
-    // Somebody else's news are not for whoever uses the browser now.
+    // Another user's notifications must not reach the browser's current user.
     if (me.demo || (known && known.user !== me.user)) {
         await forgetSubscription();
         return false;
@@ -104,7 +104,7 @@ export async function keepSubscription(call, { isNewLogin = false } = {}) {
 }
 
 /// Ends the subscription of this browser. The service removes the channel with the login, or when
-/// the browser's maker says that it is gone.
+/// the browser's maker reports it gone.
 export async function forgetSubscription() {
     writeStored(KEY, null);
     const subscription = await (await pushManager())?.getSubscription();

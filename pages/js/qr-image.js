@@ -6,7 +6,7 @@ import { qrCode } from "./qr.js";
 /// The light margin that readers need, in modules.
 const MARGIN = 4;
 
-/// - Parameter label: what it is, for those who do not see it.
+/// - Parameter label: the text for screen readers.
 /// - Returns: null if the text is too long for a code.
 export function drawCode(text, label) {
     const rows = qrCode(text);

@@ -225,7 +225,7 @@ function drawWords(rows, words, mask) {
 
 const FINDERS = ["10111010000", "00001011101"];
 
-/// The less, the easier it is to read (7.8.3).
+/// The penalty: lower is easier to read (7.8.3).
 function penaltyOf(rows) {
     const size = rows.length;
     const columns = rows.map((_, x) => rows.map((row) => row[x]));

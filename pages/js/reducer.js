@@ -1,4 +1,4 @@
-/// Applies what comes from the service to the store: states only move forward, alerts and messages
+/// Applies messages from the service to the store: states only move forward, alerts and messages
 /// are identified by their ids, and removed entries are deleted.
 
 import { named } from "./known/look-alike.js";
@@ -37,8 +37,8 @@ export function receive({ topic, payload }) {
     else store.change((state) => applyToGroup(state.groups.get(group), place, payload));
 }
 
-/// Prepares for a new stream, which begins with everything retained. What was removed meanwhile
-/// does not come again, so paths and positions are dropped; any state that comes is accepted.
+/// Prepares for a new stream, which begins with everything retained. Entries removed in between are
+/// not repeated, so paths and positions are dropped; any state received is accepted.
 export function beginAnew() {
     store.change((state) => {
         state.locations.clear();
@@ -197,7 +197,7 @@ export function applyHistory(group, { messages, next }) {
         if (!known) return;
         const overlaps = messages.some((message) => known.chat.has(message.id));
         for (const message of messages) known.chat.set(message.id, message);
-        // What was only kept in the browser may have been deleted meanwhile.
+        // Messages kept only in the browser may have been deleted in the meantime.
         for (const [id, { isKept }] of [...known.chat]) if (isKept) known.chat.delete(id);
         // There may be a gap between this page and the known messages: begin again from here.
         if (!overlaps || known.chatNext === undefined) {

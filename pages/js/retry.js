@@ -6,8 +6,8 @@ import { READS } from "./contract.js";
 const ATTEMPTS = 4;
 const PAUSE_MS = 700;
 
-/// `call`, with retries. Methods that change nothing may be repeated; all others carry an id, by
-/// which the service recognises a repetition.
+/// `call`, with retries. Read-only methods may be repeated; all others carry an id by which the
+/// service recognises a repetition.
 export function withRetry(call) {
     return async (method, body = {}) => {
         const request = READS.has(method) ? body : { id: newID(), ...body };

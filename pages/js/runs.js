@@ -1,5 +1,5 @@
-/// The page of runs: everybody can look for one and watch it, without an account; whoever is logged in takes
-/// part, or organises one.
+/// The runs page: anyone can search for and watch runs without an account; logged-in users can take
+/// part or organise one.
 
 import { config, onSessionEnd, session } from "./api.js";
 import { h, replace } from "./dom.js";
@@ -14,7 +14,7 @@ import { mountWatch } from "./runs/watch.js";
 const place = h("main", { class: "run-place", id: "main" });
 const account = h("span", { class: "small muted" });
 const header = h("header", null,
-    h("a", { class: "brand", href: "/runs.html#", "aria-label": t("Runs, to the list") },
+    h("a", { class: "brand", href: "/runs.html#", "aria-label": t("Runs, back to the list") },
         logo(32), t("Runs")),
     h("nav", { "aria-label": t("Runs") },
         h("a", { href: "#" }, t("Find a run")), h("a", { href: "#new" }, t("Organise a run")),

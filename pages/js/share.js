@@ -1,5 +1,5 @@
-/// The page for somebody without an account who was given a link: where a person is, or how their
-/// journey goes, until the link ends.
+/// The page for people without an account who have a link: shows a position or a journey until the
+/// link ends.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { config } from "./api.js";
@@ -83,24 +83,24 @@ async function ask(token) {
             if (response.ok) return answer;
             if (response.status === 404) return { refusal: answer.detail };
             if (response.status === 422) {
-                return { refusal: t("It is not complete. Ask for it again.") };
+                return { refusal: t("It is incomplete. Ask for it again.") };
             }
             write(title, t("The link cannot be opened now. Trying again …"));
         } catch {
-            write(title, t("The service does not answer. Trying again …"));
+            write(title, t("The server is not responding. Trying again …"));
         }
         await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
     }
 }
 
-/// Nothing is shown any more, neither here nor after going back to this page.
+/// Shows nothing from now on, including after going back to this page.
 function finish(reason) {
     isOver = true;
     view = null;
     for (const part of [person, circle, goal]) part.remove();
     element.dataset.ended = "";
     document.title = t("Shared with you – Kith");
-    write(title, t("This link shows nothing any more."));
+    write(title, t("This link no longer shows anything."));
     plan.hidden = true;
     write(position, reason);
     write(end, "");
@@ -121,17 +121,17 @@ function show() {
 
 function planWords(journey, name, ended) {
     if (ended === "arrived") return t("{name} has arrived.", { name });
-    if (ended) return t("The journey is not shown any more.");
+    if (ended) return t("The journey is no longer shown.");
     if (!journey) return "";
     const { destination, eta, late } = journey;
     const values = {
         place: destination && (destination.name ?? coordinates(destination, 4)), time: moment(eta),
     };
     if (!destination) {
-        return late ? t("Should be all right by {time}, and has not said so.", values)
-            : t("Will say by {time} that all is well.", values);
+        return late ? t("Was due to check in by {time}, and has not.", values)
+            : t("Due to check in by {time}.", values);
     }
-    return late ? t("On the way to {place}, expected at {time}, and late.", values)
+    return late ? t("On the way to {place}, expected at {time}, running late.", values)
         : t("On the way to {place}, expected at {time}.", values);
 }
 
@@ -139,7 +139,7 @@ function positionWords(fix, name, ended) {
     if (ended) return "";
     const words = fix ? warned(t("{name} was here {age}.", { name, age: age(fix.timestamp) }), fix)
         : t("It is not known where {name} is.", { name });
-    return isLive ? words : `${t("No connection: this may be old.")} ${words}`;
+    return isLive ? words : `${t("No connection: this may be out of date.")} ${words}`;
 }
 
 function draw(fix, journey) {

@@ -1,4 +1,4 @@
-/// Who else sees where I am: other groups, friends, links and services, as the server lists them.
+/// Other viewers of my location: groups, friends, links and services, as the server lists them.
 
 import { isolate } from "./bidi.js";
 import { number, together } from "./format.js";
@@ -10,8 +10,8 @@ const AGAIN_MS = 60_000;
 /// After a failure.
 const PAUSE_MS = 10_000;
 
-/// The words for a group's control, "" as long as nothing is known; `changed` is called when they may
-/// be others.
+/// The words for a group's control, "" while nothing is known; `changed` is called when they may
+/// have changed.
 export function makeElsewhere(app, changed) {
     let watchers = null;
     let isAsking = false;
@@ -34,7 +34,7 @@ export function makeElsewhere(app, changed) {
     return (group) => {
         const { me, groups } = store.state;
         if (!me || me.demo || !isLive()) return "";
-        // What I share with a group is told by my state in it.
+        // My state in a group shows what I share with it.
         const versions = [...groups.values()].map((each) => each.states.get(me.user)?.version)
             .join();
         const now = performance.now();
@@ -58,10 +58,10 @@ export function elsewhereWords(watchers, group) {
     const who = [
         ...groups.values(),
         friends > 0 ? tn(friends, "1 friend", "{count} friends", { count: number(friends) }) : "",
-        links > 0 ? tn(links, "whoever has your link", "whoever has one of your {count} links",
+        links > 0 ? tn(links, "anyone with your link", "anyone with one of your {count} links",
             { count: number(links) }) : "",
         services > 0 ? tn(services, "1 service", "{count} services", { count: number(services) })
             : "",
     ].filter(Boolean);
-    return who.length === 0 ? "" : t("You are also shown to {who}.", { who: together(who) });
+    return who.length === 0 ? "" : t("You are also visible to {who}.", { who: together(who) });
 }

@@ -1,4 +1,4 @@
-/// How exactly a group sees where I am.
+/// The precision of my location for a group.
 
 import { h, write } from "./dom.js";
 import { problemText } from "./form.js";
@@ -22,7 +22,7 @@ export function makePrecision(app, groupOf) {
                 await app.call("sharing.precision", {
                     group: groupOf().group, precision: input.value,
                 });
-                app.say(t("Saved. In an SOS it is always shown exactly."), "good");
+                app.say(t("Saved. In an SOS your exact location is always shown."), "good");
             } catch (problem) {
                 write(error, problemText(problem));
                 input.value = known;
@@ -32,11 +32,11 @@ export function makePrecision(app, groupOf) {
     }, PRECISIONS.map(([value, words]) => h("option", { value }, words)));
     return {
         element: h("details", { class: "sharing-precision" },
-            h("summary", null, t("How exactly this group sees me")),
-            h("div", { class: "field" }, h("label", null, t("How exactly"), input)),
+            h("summary", null, t("How precisely this group sees me")),
+            h("div", { class: "field" }, h("label", null, t("Precision"), input)),
             h("p", { class: "small muted" },
-                t("A group that sees you roughly does not see the way of a journey. In an SOS "
-                    + "everybody sees exactly where you are.")), error),
+                t("A group that sees you only roughly does not see the path of a journey. In an SOS "
+                    + "everyone sees exactly where you are.")), error),
         update() {
             const now = groupOf()?.states.get(store.state.me?.user)?.precision ?? "exact";
             if (now !== known) input.value = known = now;

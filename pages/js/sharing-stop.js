@@ -1,4 +1,4 @@
-/// Ends sharing with a group, after asking what becomes of the last position.
+/// Ends sharing with a group, after asking what to do with the last position.
 
 import { isolate } from "./bidi.js";
 import { openDialog } from "./dialog.js";
@@ -28,8 +28,7 @@ export async function stopSharing(app, group, fix) {
     return true;
 }
 
-/// Whether anybody still sees where I am. If that cannot be found out, it must be assumed: others
-/// may rely on it.
+/// Whether anyone still sees where I am. Assumed if it cannot be determined: others may rely on it.
 async function isSeenElsewhere(app) {
     try {
         return (await app.call("sharing.list")).watchers.length > 0;

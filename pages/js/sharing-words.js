@@ -1,4 +1,4 @@
-/// Who in a group can see me, in words that claim no more than the server and this device know.
+/// States who in a group can see me, claiming no more than the server and this device know.
 
 import { isolate } from "./bidi.js";
 import { age, moment, together } from "./format.js";
@@ -7,7 +7,7 @@ import { t, tn } from "./language.js";
 
 /// A stored position up to this age counts as current.
 const FRESH_MS = 5 * 60_000;
-/// More than so many are not named one by one.
+/// More people than this are not named individually.
 const NAMED = 3;
 
 /// - `isOn`: whether the server shows the group where I am; null: not known yet.
@@ -16,7 +16,7 @@ const NAMED = 3;
 /// - `device`: the state of `geolocation`; `unsent`: how many positions wait in this browser.
 ///
 /// Returns `{tone,text,more,isRefused?}`, `tone`: `good`, `warning` or `plain`; `more`: another
-/// sentence; `isRefused`: whether it says that the browser gives no position.
+/// sentence; `isRefused`: whether it says that the browser denies the location.
 export function sharingWords({
     isOn, isLive, group, others, fix, isRough = false, device, unsent = 0, now,
 }) {
@@ -31,9 +31,9 @@ export function sharingWords({
     }
     if (others === null) return plain(t("It is not known yet who is in {group}.", { group: name }));
     if (others.length === 0) {
-        const alone = t("Nobody else is in {group} yet.", { group: name });
+        const alone = t("No one else is in {group} yet.", { group: name });
         if (isOn && device === "refused") return refused(alone);
-        return plain(isOn ? t("Sharing is on, but nobody else is in {group} yet.", { group: name })
+        return plain(isOn ? t("Sharing is on, but no one else is in {group} yet.", { group: name })
             : alone);
     }
     const names = namesOf(others, name);
@@ -46,7 +46,7 @@ export function sharingWords({
             ? tn(count, "{names} can see your last position, from {time}, and nothing newer.",
                 "{names} can see your last position, from {time}, and nothing newer.",
                 { names, time: moment(fix.timestamp, now) })
-            : t("Nobody in {group} can see where you are.", { group: name }));
+            : t("No one in {group} can see where you are.", { group: name }));
     }
     if (device === "refused") return refused(last);
     if (fix && now - Date.parse(fix.timestamp) < FRESH_MS) {
@@ -75,7 +75,7 @@ function refused(more) {
 /// Sharing is on, and the server has no current position.
 function withoutFix(device, unsent, last) {
     if (device === "no-signal") {
-        return warning(t("Sharing is on, but your device finds no position."), last);
+        return warning(t("Sharing is on, but your device can't find a position."), last);
     }
     if (device === "unavailable") {
         return warning(t("Sharing is on, but this page needs HTTPS to use your location."), last);
@@ -86,12 +86,12 @@ function withoutFix(device, unsent, last) {
     if (["waiting", "sending"].includes(device)) {
         return plain(t("Sharing is on. Waiting for your position…"), last);
     }
-    return warning(t("Sharing is on, but no device sends your position."), last);
+    return warning(t("Sharing is on, but no device is sending your position."), last);
 }
 
-/// "Omar", "Omar and Ben", "Everybody in Family".
+/// "Omar", "Omar and Ben", "Everyone in Family".
 function namesOf(others, group) {
-    if (others.length > NAMED) return t("Everybody in {group}", { group });
+    if (others.length > NAMED) return t("Everyone in {group}", { group });
     return together(others.map((name) => isolate(name)));
 }
 
@@ -103,7 +103,7 @@ function warning(text, more = "") {
     return { tone: "warning", text, more };
 }
 
-/// Whoever is not a person, and sees the group all the same; empty if there is nobody of that kind.
+/// Programs that see the group, in words; empty if there are none.
 ///
 /// - `group`: its name; `programs`: their names.
 export function programWords(group, programs) {

@@ -1,4 +1,4 @@
-/// Sharing where I am with a group, in one gesture: the group sees me, and this device sends. Says
+/// Shares my location with a group in one gesture: the group sees me, and this device sends. Shows
 /// who can see me, and how fresh that is.
 
 import { isolate } from "./bidi.js";
@@ -31,7 +31,7 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
     const trouble = h("p", { class: "small warning-text", role: "status" });
     const permission = makePermissionNote();
     const demo = h("p", { class: "small muted" },
-        t("This is the demo: it never looks where you are, and sends nothing of yours."));
+        t("This is the demo: it never checks where you are, and sends nothing about you."));
     const choices = h("div", { class: "row sharing-times", role: "group" },
         sharingTimes.map(({ words: label, until }) => h("button", {
             type: "button", class: "button", onclick: () => perform(() => start(until())),
@@ -77,10 +77,10 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         answered(group, true);
         const name = isolate(group.name);
         app.say(until
-            ? t("You share your location with {group} until {time}.", {
+            ? t("You are sharing your location with {group} until {time}.", {
                 group: name, time: moment(until),
             })
-            : t("You share your location with {group} until you stop.", { group: name }), "good");
+            : t("You are sharing your location with {group} until you stop.", { group: name }), "good");
     }
 
     function answered(group, isOn) {
@@ -115,9 +115,9 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         if (!group) return;
         const mine = own(group);
         const isOn = isShared(group);
-        // Somebody who watches the demo is seen by nobody.
+        // No one sees a visitor of the demo.
         const looksOnAs = () =>
-            t("In this demo you look on as {name}.", { name: mine?.name ?? me.user });
+            t("In this demo you watch as {name}.", { name: mine?.name ?? me.user });
         const said = isDemo ? { tone: "", text: looksOnAs(), more: "" }
             : sharingWords({ ...known(group), isOn });
         toggle(words, "data-tone", said.tone);
@@ -138,11 +138,11 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         toggle(longer, "aria-expanded", String(isChoosing));
         write(longer, mine?.until ? t("Until {time}", { time: moment(mine.until) })
             : t("Until I stop"));
-        toggle(longer, "title", t("Change for how long"));
+        toggle(longer, "title", t("Change the duration"));
         for (const button of element.querySelectorAll("button")) button.disabled = isBusy;
     }
 
-    /// Null if it is not known yet: neither on nor off would be true.
+    /// Null if not known yet: neither on nor off would be true.
     function isShared(group) {
         const mine = own(group);
         if (answer?.group === group.group && (mine?.version ?? 0) <= answer.version) {

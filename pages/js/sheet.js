@@ -9,7 +9,7 @@ import { readStored, writeStored } from "./storage.js";
 const NARROW = window.matchMedia(
     "(max-width: 599px), (max-width: 899px) and (orientation: portrait)");
 const HEIGHTS = { peek: 0, half: 0.46, full: 0.92 };
-/// In letters of the page, so that large ones have room: the title, and the title with some rows.
+/// In the page's font size, so that large text has room: the title, and the title with some rows.
 const PEEK_REM = 5.25;
 const HALF_REM = 14;
 const KEY = "kith.sheet";
@@ -33,7 +33,7 @@ export function makeSheet(root, app, head, body, { opened = () => {} } = {}) {
         const full = Math.round(room * HEIGHTS.full);
         if (name === "peek") return Math.min(full, Math.round(PEEK_REM * rem));
         if (name === "full") return full;
-        // Where banners leave little room, the map keeps half of it.
+        // If banners leave little room, the map keeps half of it.
         const least = Math.min(Math.round(HALF_REM * rem), Math.round(room / 2));
         return Math.max(least, Math.round(room * HEIGHTS.half));
     }
@@ -101,17 +101,17 @@ export function makeSheet(root, app, head, body, { opened = () => {} } = {}) {
 
     const observer = new ResizeObserver(apply);
     return {
-        /// Whether the list can be seen: what is covered need not be drawn.
+        /// Whether the list is visible: covered rows need not be drawn.
         get isOpen() { return !NARROW.matches || position !== "peek"; },
-        /// Lowers the sheet, so that what is shown on the map is visible.
+        /// Lowers the sheet so that the map's content is visible.
         makeRoom() {
             if (NARROW.matches && position === "full") set("half");
         },
-        /// Raises the sheet, so that the list shows who was chosen on the map.
+        /// Raises the sheet so that the list shows the person chosen on the map.
         open() {
             if (NARROW.matches && position === "peek") set("half");
         },
-        /// Raises the sheet as far as it goes, for a form.
+        /// Raises the sheet fully, for a form.
         grow() {
             if (NARROW.matches) set("full");
         },

@@ -1,5 +1,4 @@
-/// What is around every view: header, ways to the views, the map that they share, and words to the
-/// person.
+/// The frame of every view: header, navigation, the shared map, and messages to the user.
 
 import { makeTermsBar } from "./account/terms.js";
 import { makeAllRight } from "./all-right.js";
@@ -33,7 +32,7 @@ import * as members from "./views/members.js";
 import * as people from "./views/people.js";
 import * as places from "./views/places.js";
 
-/// Until a new address has come to be the view.
+/// The time until a new address is shown as the view.
 const ROUTE_MS = 50;
 
 export { say };
@@ -55,15 +54,15 @@ const views = {
 export function makeShell(place) {
     const mapElement = h("div", {
         class: "map", id: "map", role: "application",
-        "aria-label": t("Map: arrow keys move it, plus and minus zoom it, Enter says what can be done at "
-            + "its middle. The list says the same."),
+        "aria-label": t("Map: arrow keys move it, plus and minus zoom it, Enter lists the actions at its "
+            + "centre. The list shows the same."),
     });
     const stage = h("div", { class: "stage" });
     const main = h("main", { class: "views", id: "main" });
     const mapArea = h("section", { class: "map-area", "aria-label": t("Map") }, mapElement);
     const root = h("div", { class: "shell" }, stage);
     stage.append(main, mapArea);
-    // Leaflet looks at the style of its element.
+    // Leaflet reads the style of its element.
     replace(place, root);
 
     const leaflet = makeMap(mapElement);
@@ -78,7 +77,7 @@ export function makeShell(place) {
         choosePoint: null,
     };
     app.choosePoint = makeChooser(leaflet, mapArea);
-    /// Shows a point on the map, from whatever view.
+    /// Shows a point on the map, from any view.
     app.showPoint = (point) => {
         app.go("#map");
         setTimeout(() => {
@@ -86,7 +85,7 @@ export function makeShell(place) {
             app.people.lookAt(point);
         }, ROUTE_MS);
     };
-    /// Opens the form for a journey to a place, whatever view is shown.
+    /// Opens the form for a journey to a place, from any view.
     app.planJourney = ({ latitude, longitude, name }) => {
         if (!mayPlan(app)) return;
         app.go("#map");
@@ -167,7 +166,7 @@ export function makeShell(place) {
 
     const onHash = () => route();
     const retry = () => unsent.retryAll(app);
-    // What is said of others depends on it as well.
+    // The words about others also depend on it.
     const onNetwork = () => store.change(() => {});
     window.addEventListener("hashchange", onHash);
     window.addEventListener("online", onNetwork);

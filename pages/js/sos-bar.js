@@ -1,5 +1,5 @@
-/// The status of my call for help, above every view: who knows of it, who is coming, and what to
-/// read out to the emergency number.
+/// The status of my call for help, above every view: who knows of it, who is coming, and the
+/// details to read out to the emergency number.
 
 import { whenCalm } from "./calm.js";
 import { ask } from "./dialog.js";
@@ -40,10 +40,11 @@ export function makeBar(app) {
 
     const watchIncident = makeIncidentWatch(app.call);
 
-    /// What the person has begun or ended is seen at once; else a finger may be on its way.
+    /// The person's own start or end is shown immediately; other changes wait, since a finger may
+    /// be on its way.
     function show(request, state) {
         watchIncident(state);
-        // Without a group no state says that help was called.
+        // Without a group no state shows that help was called.
         const current = request.phase === "none" && state.incident
             ? { phase: "dispatch", since: state.incident.openedAt } : request;
         wanted = { current, state };
@@ -74,7 +75,7 @@ export function makeBar(app) {
         shown = next;
         replace(choices, [
             ...buttons[isNarrow ? "narrow" : current.phase](),
-            ...isVital ? [button(t("I need no more help"), () => needNoHelp(app), "quiet")] : [],
+            ...isVital ? [button(t("I no longer need help"), () => needNoHelp(app), "quiet")] : [],
         ]);
     }
     return { element, show };
@@ -87,10 +88,10 @@ function newest(...fixes) {
 
 const titles = {
     calling: () => t("SOS not sent yet. Trying…"),
-    stale: ({ since }) => t("Your SOS of {time} was never sent.", { time: moment(since) }),
+    stale: ({ since }) => t("Your SOS from {time} was never sent.", { time: moment(since) }),
     on: ({ since }, emergency) => (emergency?.cause === "vital-signs"
         ? t("Help was called because of your vital signs, {time}.", { time: moment(since) })
-        : t("Your SOS is on since {time}.", { time: moment(since) })),
+        : t("Your SOS has been on since {time}.", { time: moment(since) })),
     dispatch: ({ since }) => t("Help was called because of your vital signs, {time}.", { time: moment(since) }),
     ending: () => t("Your groups do not know yet that you are safe. Trying…"),
 };
@@ -98,7 +99,7 @@ const titles = {
 /// Lines: `{text,kind?}`.
 const details = {
     calling: ({ attempts, trouble }) => [
-        ...attempt(attempts, trouble), { text: t("Call for help by phone, too.") },
+        ...attempt(attempts, trouble), { text: t("Also call for help by phone.") },
     ],
     stale: () => [{ text: t("It could not be sent in time. Do you still need help?") }],
     on({ fixRefused }, emergency, state) {
@@ -112,8 +113,8 @@ const details = {
     },
     dispatch: (_, emergency, state) => [
         ...dispatchWords(state.incident),
-        ...isLive(state) ? [] : [{ text: t("No connection: what has happened since is not known.") }],
-        { text: t("If you can, call for help by phone, too.") },
+        ...isLive(state) ? [] : [{ text: t("No connection: this may be out of date.") }],
+        { text: t("If you can, also call for help by phone.") },
     ],
     ending: ({ attempts, trouble }) => attempt(attempts, trouble),
 };
@@ -125,7 +126,7 @@ function knownBy(emergency, state) {
     const known = answers.length > 0 ? answers
         : sentWords(reach(state, { among: emergency?.groups }));
     return isLive(state) ? known
-        : [...known, { text: t("No connection: what has happened since is not known.") }];
+        : [...known, { text: t("No connection: this may be out of date.") }];
 }
 
 function attempt(attempts, trouble) {
@@ -133,16 +134,17 @@ function attempt(attempts, trouble) {
     return [{ text: trouble }, { text: tn(attempts, "Tried once.", "Tried {count} times.") }];
 }
 
-/// Whether vital signs called some of my groups, and the others know nothing.
+/// Whether vital signs alerted only some of my groups.
 function reachesSome(emergency, { groups }) {
     return emergency?.cause === "vital-signs" && emergency.groups.length < groups.size;
 }
 
 async function needNoHelp(app) {
     const isSure = await ask({
-        title: t("Do you need no more help?"),
-        text: t("Your groups and dispatch learn that you need no more help. Your vital signs are watched again."),
-        yes: t("I need no more help"),
+        title: t("Do you no longer need help?"),
+        text: t("Your groups and dispatch are notified that you no longer need help. Your vital signs "
+            + "are watched again."),
+        yes: t("I no longer need help"),
     });
     if (!isSure) return;
     try {
@@ -156,7 +158,7 @@ async function needNoHelp(app) {
 async function callAll() {
     const isSure = await ask({
         title: t("Send an SOS to all your groups?"),
-        text: t("Those that were not alerted because of your vital signs learn of it, too."),
+        text: t("This also alerts the groups that your vital signs did not alert."),
         yes: t("Send it now"),
     });
     if (isSure && ["on", "none"].includes(sosRequest.current.phase)) sosRequest.call(null);

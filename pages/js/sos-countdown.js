@@ -1,4 +1,4 @@
-/// The countdown in which a call for help can be cancelled, and a message if there is nobody to
+/// The countdown during which a call for help can be cancelled, and a message if there is no one to
 /// call.
 
 import { newID, onSessionEnd } from "./api.js";
@@ -21,7 +21,7 @@ import { store } from "./store.js";
 export const COUNTDOWN_S = 5;
 /// The minimum time left to cancel a countdown that is resumed.
 const LEAST_S = 3;
-/// A reloaded page resumes a countdown that began no longer ago than this; about an older one it
+/// A reloaded page resumes a countdown that began no longer ago than this; for an older one it
 /// asks.
 const RESUMED_MS = 60_000;
 /// Per tab: `{user,since,id}`.
@@ -32,8 +32,8 @@ const others = globalThis.BroadcastChannel ? new BroadcastChannel("kith-sos-coun
 sosRequest.listen(({ isLost, isAlone }) => {
     if (isAlone) tellAlone();
     if (isLost) {
-        tell(t("Your SOS was not sent"), t("You are logged out. Log in, and it is sent at once. "
-            + "Call for help by phone, too."));
+        tell(t("Your SOS was not sent"), t("You are logged out. Log in and it is sent immediately. "
+            + "Also call for help by phone."));
     }
 });
 
@@ -125,14 +125,14 @@ export function countDown(app, since = Date.now()) {
             app.say(t("Cancelled. Nothing was sent."));
         },
     });
-    // The key or pointer that was held is still down: its repeats and its release are no answer.
+    // The key or pointer that was held is still down: ignore its repeats and its release.
     const dialog = cancel.closest("dialog");
     dialog.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
     dialog.addEventListener("pointerdown", () => { isPressed = true; });
     cancel.focus();
 }
 
-/// Dials, whatever becomes of the call for help.
+/// Dials, independently of the call for help.
 function numberLink(fix) {
     const number = emergencyNumber(fix);
     const link = h("a", { class: "button sos-number" });
@@ -140,8 +140,8 @@ function numberLink(fix) {
     return link;
 }
 
-/// Whether the person has already called, by whatever means: what vital signs called for may have
-/// reached some groups alone.
+/// Whether the person has already called, by any means: a call triggered by vital signs may have
+/// reached only some groups.
 function isCalling() {
     const { phase } = sosRequest.current;
     if (phase === "on") return emergencyOf(store.state.me?.user)?.cause !== "vital-signs";
@@ -155,8 +155,8 @@ function forget(id) {
 // MARK: Messages
 
 function tellAlone() {
-    tell(t("Nobody to alert"), t("An SOS goes to the people in your groups, and you are not in a "
-        + "group. Nobody was alerted. If you need help now, call for help by phone."));
+    tell(t("No one to alert"), t("An SOS goes to the people in your groups, and you are not in a group. "
+        + "No one was alerted. If you need help now, call for help by phone."));
 }
 
 function tell(title, text) {

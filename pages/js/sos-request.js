@@ -55,8 +55,8 @@ export const sosRequest = {
         attempt();
     },
 
-    /// Gives up a call that has not been sent. It may have arrived all the same: then it shows as
-    /// `on`. If the end of a call has not been sent, calls again.
+    /// Drops a call that has not been sent. If it arrived after all, it shows as `on`. If the end
+    /// of a call has not been sent, calls again.
     cancel() {
         if (["calling", "stale"].includes(current.phase)) return finish();
         if (current.phase !== "ending") return;
@@ -110,7 +110,7 @@ async function attempt() {
         trouble = problem;
     }
     isTrying = false;
-    // The request has changed meanwhile, so this is not its answer.
+    // The request has changed in the meantime, so this is not its response.
     if (current.id !== asked.id) attempt();
     else if (trouble) fail(asked.phase, trouble);
     else succeed(asked.phase, result);
@@ -156,7 +156,7 @@ function withPatience(promise) {
     let late;
     const limit = new Promise((_, reject) => {
         late = setTimeout(() => {
-            reject(Object.assign(new Error(t("The server does not answer.")), { isPassing: true }));
+            reject(Object.assign(new Error(t("The server is not responding.")), { isPassing: true }));
         }, ANSWER_PATIENCE_MS);
     });
     return Promise.race([promise, limit]).finally(() => clearTimeout(late));
@@ -170,7 +170,7 @@ function keep(next) {
     for (const listener of listeners) listener(current);
 }
 
-/// Each user of this browser has a call of their own.
+/// Each user of this browser has their own call.
 function keyOf(user) {
     return `${KEY}.${user}`;
 }
@@ -196,7 +196,7 @@ addEventListener("storage", (event) => {
 addEventListener("online", () => attempt());
 
 store.listenAlways((state) => {
-    // The demo's account is everybody's, and calls for nobody: `help/rehearsal.js`.
+    // The demo's account is shared and alerts no one: `help/rehearsal.js`.
     const user = state.me?.demo ? null : state.me?.user ?? null;
     if (user !== owner) {
         owner = user;

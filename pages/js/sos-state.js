@@ -6,24 +6,24 @@ import { store } from "./store.js";
 
 const SOS = ["sos", "in-need"];
 
-/// Whether the alert says that an SOS has begun, by whatever cause.
+/// Whether the alert reports the start of an SOS, for any cause.
 export const isSOS = ({ kind }) => SOS.includes(kind);
-/// Whether the alert asks for somebody at once: an SOS, or that nobody has answered it.
+/// Whether the alert needs immediate attention: an SOS, or one that has not been answered.
 export const needsAttention = ({ kind }) => CALLS_FOR_HELP.has(kind);
-/// Whether the alert says that dispatch has not answered.
+/// Whether the alert reports that dispatch has not answered.
 const isUnanswered = ({ kind }) => kind === "unanswered";
 
-/// How far the times of an alert and of the state that it caused may differ.
+/// The maximum difference between the times of an alert and of the state that it caused.
 const TOLERANCE_MS = 5_000;
 
 /// `[{user,name,since,cause,assistedAt,number,isUnanswered,phone,fix,responses,groups,alerts}]` of
-/// others who are in an SOS, the newest first; `number`: at which help can be called where they
-/// are, `phone`: at which they can be called themselves.
+/// others who are in an SOS, newest first; `number`: for calling help where they are; `phone`: for
+/// calling them.
 export function emergencies(state = store.state) {
     return gather(state, ({ user }) => user !== state.me?.user);
 }
 
-/// The same of one person, also of me; null if they are in no SOS.
+/// The same for one person, including me; null if they are not in an SOS.
 export function emergencyOf(user, state = store.state) {
     return gather(state, (member) => member.user === user)[0] ?? null;
 }

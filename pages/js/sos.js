@@ -1,4 +1,4 @@
-/// The button that is held to call for help, and that then says that I am safe.
+/// The button to hold for calling help; during an SOS it reports that I am safe.
 
 import { ask } from "./dialog.js";
 import { h, svg, toggle, write } from "./dom.js";
@@ -17,7 +17,7 @@ import { vibrate } from "./vibrate.js";
 
 /// How long the button has to be held.
 const HOLD_MS = 1_500;
-/// How often what is said about my call is looked at again: positions grow old.
+/// How often the status of my call is refreshed: positions grow old.
 const TICK_MS = 5_000;
 const RING = 2 * Math.PI * 20;
 
@@ -64,7 +64,7 @@ export function sosButton(app) {
         button.classList.toggle("safe", ends);
         button.disabled = !["none", "on"].includes(current.phase);
         bar.show(current, state);
-        // What has become of it is said by the bar; felt as well.
+        // The bar shows the outcome; it is also felt.
         if (isOn && phase === "calling") vibrate([100, 80, 100]);
         const answers = isOn ? answersTo(state) : new Set();
         if (isOn && phase === "on") {
@@ -77,7 +77,7 @@ export function sosButton(app) {
     return element;
 }
 
-/// What has been answered to my call: a key for each answer.
+/// The responses to my call: a key for each.
 function answersTo(state) {
     const mine = emergencyOf(state.me?.user, state);
     if (!mine) return new Set();
@@ -101,8 +101,8 @@ function areYouSafe(state) {
 
 // MARK: Holding
 
-/// Handles pointer, touch and the keys Space and Enter. Screen readers press without holding: the
-/// countdown is the second thought for their users, too.
+/// Handles pointer, touch, and the Space and Enter keys. Screen readers press without holding: for
+/// their users the countdown is also the second thought.
 function makeHold(button, ring, { canHold, done, tooShort }) {
     // Both the input event's time and the time when the page noticed: a busy page learns of a tap
     // late, and may draw nothing while the button is held.
@@ -140,7 +140,7 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
         cancelAnimationFrame(frame);
         began = null;
         ring.setAttribute("stroke-dashoffset", RING);
-        // The click that ends the press comes after this.
+        // The click that ends the press is received after this.
         setTimeout(() => { wasHeld = began !== null; }, HOLD_MS / 3);
     }
 

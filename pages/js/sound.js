@@ -1,4 +1,4 @@
-/// Two synthesised sounds, of which the one for help cannot be mistaken for the other.
+/// Two synthesised sounds; the one for help cannot be mistaken for the other.
 
 import { readStored, writeStored } from "./storage.js";
 

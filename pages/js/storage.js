@@ -1,7 +1,7 @@
 /// Values in the browser's storage, as JSON. If it is full or disabled, the page works as if
 /// nothing had been saved.
 
-/// Returns null if there is nothing, or nothing that this page wrote.
+/// Returns null if there is no value, or none written by this page.
 ///
 /// - `area`: `localStorage`, or `sessionStorage` for values of one tab.
 export function readStored(key, area = "localStorage") {
@@ -18,6 +18,6 @@ export function writeStored(key, value, area = "localStorage") {
         if (value === null) window[area].removeItem(key);
         else window[area].setItem(key, JSON.stringify(value));
     } catch {
-        // There is no room, or no permission.
+        // No space, or no permission.
     }
 }

@@ -1,4 +1,4 @@
-/// What the page knows, in one place. Views read it and listen to it, and keep no copies.
+/// The page's state, in one place. Views read it and listen to it, and keep no copies.
 
 import { readStored, writeStored } from "./storage.js";
 
@@ -16,8 +16,7 @@ function empty() {
         group: null,
         /// The token of an invitation that the person has accepted by logging in.
         joining: null,
-        /// The call to dispatch because of my vital signs, as `incident.list` gives it, as long as it is
-        /// open.
+        /// The call to dispatch because of my vital signs, as in `incident.list`, while it is open.
         incident: null,
         /// The newest first.
         notices: [],
@@ -25,7 +24,7 @@ function empty() {
         /// requested.
         noticesNext: undefined,
         unreadNotices: 0,
-        /// By what the members of my groups are reached, as the service said: group →
+        /// The channels that reach the members of my groups, as the service reported: group →
         /// `{at,ways}`, `ways`: user → `[{by,workedAt?,failing?}]`.
         reached: new Map(),
         /// Friends who share their position with me: user → fix.
@@ -37,15 +36,15 @@ function empty() {
         heardAt: null,
         /// My own newest fix, from this device, sent or not.
         position: null,
-        /// The member selected on the map, and the one that the map follows.
+        /// The member selected on the map, and the member the map follows.
         selected: null,
         followed: null,
         /// Places of mine and of my groups, and the rules about them that concern me; null: not read
         /// yet.
         geofences: null,
         rules: null,
-        /// Where the person wants to go, `{latitude,longitude,name}`, until the form for a journey has
-        /// taken it.
+        /// The person's destination, `{latitude,longitude,name}`, until the journey form has used
+        /// it.
         destination: null,
         /// Whether the history of alerts and chats is loaded.
         isLoaded: false,
@@ -73,11 +72,11 @@ export function newGroup(group, name) {
     };
 }
 
-/// A large group causes many changes a second; nobody sees more than a few.
+/// A large group causes many changes a second; people perceive only a few.
 const PAUSE_MS = 150;
 
 const listeners = new Set();
-/// Listeners for as long as the page is open, whoever is logged in.
+/// Listeners for the lifetime of the page, across logins.
 const lasting = new Set();
 let isScheduled = false;
 let toldAt = -PAUSE_MS;
@@ -106,7 +105,7 @@ function tell() {
 export const store = {
     state: empty(),
 
-    /// Calls `listener(state)` soon after changes, once for all that happen together.
+    /// Calls `listener(state)` soon after changes, once for changes that happen together.
     listen(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -130,7 +129,7 @@ export const store = {
     },
 };
 
-/// Selects a group, also for after a reload.
+/// Selects a group; kept across reloads.
 export function chooseGroup(group) {
     writeStored(GROUP_KEY, group);
     store.change((state) => Object.assign(state, { group, selected: null }));

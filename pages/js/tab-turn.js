@@ -1,4 +1,4 @@
-/// A turn that only one tab of a browser has at a time.
+/// A lock held by one tab of a browser at a time.
 
 export class TabTurn {
     #name;

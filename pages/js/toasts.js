@@ -1,6 +1,6 @@
-/// Words to the person for a few seconds. They move nothing, and stand where they cover no headline, no
-/// control and nobody on the map; where there is no such place, what they cover can be pressed through
-/// them.
+/// Messages to the user for a few seconds. They move nothing, and are placed where they cover no
+/// headline, no control and no one on the map; if there is no such place, covered elements can be
+/// pressed through them.
 
 import { h } from "./dom.js";
 import { freePlace, takenBoxes } from "./free-place.js";
@@ -10,14 +10,14 @@ import { icon } from "./icons.js";
 const TOAST_MS = 5_000;
 /// More would leave too little of a small screen.
 const MOST_TOASTS = 2;
-/// While one is there, whether its place is still free is looked at this often.
+/// How often to check that a shown message's place is still free.
 const LOOK_MS = 500;
 /// From the edges of the window.
 const MARGIN = 12;
 
 let looking = null;
 
-/// Says something; `kind`: `info`, `good`, `warning` or `error`.
+/// Shows a message; `kind`: `info`, `good`, `warning` or `error`.
 export function say(text, kind = "info") {
     const place = document.getElementById("toasts");
     const toast = h("div", { class: `toast ${kind}` },
@@ -47,7 +47,7 @@ function find(place, taken) {
     }, place.getBoundingClientRect(), taken);
 }
 
-/// Puts them all in one free place, unless the one that they have is free.
+/// Puts them all in one free place, unless the current one is still free.
 function look(place) {
     if (!place?.firstChild) {
         clearInterval(looking);
@@ -60,7 +60,7 @@ function look(place) {
     place.dataset.placed = "free";
     let found = find(place, taken);
     if (!found.isFree) {
-        // Then the newest alone.
+        // Then only the newest.
         place.dataset.placed = "over";
         found = find(place, taken);
     }

@@ -23,7 +23,7 @@ export function readTopic(topic) {
     return null;
 }
 
-/// Of the installation, also for whoever is not logged in.
+/// The topic root of the installation, also available without login.
 function root() {
     return store.state.me?.root ?? store.state.config.root;
 }

@@ -1,4 +1,4 @@
-/// Units in others, and the size of the earth.
+/// Unit conversions, and the size of the earth.
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;

@@ -1,15 +1,15 @@
-/// What the person has not read yet. How far they have read is the server's to know, for all their devices; the
-/// browser has a copy, per person, and what was read while there was no connection. Visitors of the demo share
-/// an account: of them it is in the browser alone.
+/// What the person has not read yet. The server keeps how far they have read, for all their
+/// devices; the browser has a copy per person, and what was read while offline. Demo visitors share
+/// an account: for them it is kept only in the browser.
 
 import { call } from "./api.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 
 const KEPT = "kith.seen";
-/// What a group has that is read, and how the server is told.
+/// The readable parts of a group, and how the server is notified.
 const METHODS = { alerts: "alert.seen", chat: "chat.seen" };
-/// The server counts what is new within about a second.
+/// The server counts new entries within about a second.
 const SETTLING_MS = 2_000;
 
 let settling = null;
@@ -24,8 +24,8 @@ function keep(values, state = store.state) {
     if (user) writeStored(`${KEPT}.${user}`, values);
 }
 
-/// Ids grow with time, so the newest one read implies all before it. As long as it is not known, nothing is
-/// news. In the demo that is what came after the page opened.
+/// Ids grow with time, so the newest one read implies all before it. While it is not known, nothing
+/// counts as new. In the demo, new is everything received after the page opened.
 function newest(kind, group) {
     const values = seen();
     const key = `${kind}.${group.group}`;
@@ -36,7 +36,7 @@ function newest(kind, group) {
     return last;
 }
 
-/// - Parameter end: the first id that does not count, or null.
+/// - Parameter end: the first id that is not counted, or null.
 function lastID(entries, end = null) {
     let last = "";
     for (const id of entries.keys()) {
@@ -71,7 +71,7 @@ export const unread = {
     chat: (state) => sum(state, unreadChat),
     chatOf: unreadChat,
 
-    /// Forgets somebody whose account is gone.
+    /// Forgets a user whose account is gone.
     forget: (user) => writeStored(`${KEPT}.${user}`, null),
 
     /// Marks the alerts as read: the person is looking at them.
@@ -86,14 +86,14 @@ export const unread = {
     /// How far the person had read before looking now.
     chatMark: (group) => newest("chat", group),
 
-    /// Reads from the server how far the person has read on any device, and tells it what was read here
-    /// meanwhile.
+    /// Reads from the server how far the person has read on any device, and reports what was read
+    /// here in the meantime.
     async load() {
         if (!store.state.me || store.state.me.demo) return;
         learn(await call("unread.list"));
     },
 
-    /// The server says how much is unread. Less than is shown here: it was read elsewhere.
+    /// The server reports the unread count. Less than is shown here: it was read elsewhere.
     hear({ alerts, chat }) {
         if (store.state.me?.demo) return;
         clearTimeout(settling);
@@ -121,7 +121,7 @@ function learn({ groups }) {
     for (const [kind, group, through] of ahead) tell(kind, group, through);
 }
 
-/// What does not arrive is told when the marks are read next.
+/// Lost reports are repeated when the marks are next read.
 function tell(kind, group, through) {
     if (store.state.me?.demo) return;
     call(METHODS[kind], { group, through }).catch(() => {});

@@ -1,5 +1,5 @@
-/// Validates what comes from outside, returning a form that the page can show, or null: one
-/// malformed message must not keep the views from showing all others.
+/// Validates external input, returning a form that the page can show, or null: one malformed
+/// message must not keep the views from showing all others.
 
 import { distinct } from "./known/look-alike.js";
 
@@ -53,7 +53,7 @@ export function segmentOf(value) {
     return { ...value, points };
 }
 
-/// An Alert; only one about a deleted account is about nobody.
+/// An Alert; only one about a deleted account has no user.
 export function alertOf(value) {
     if (!isEvent(value) || !isText(value.group)) return null;
     if (!isPerson(value) && (value.user ?? value.name ?? null) !== null) return null;
@@ -96,7 +96,7 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 const isText = (value) => typeof value === "string";
 const isTextOrNothing = (value) => value === undefined || value === null || isText(value);
 const isTime = (value) => isText(value) && !Number.isNaN(Date.parse(value));
-/// A telephone number, as it may stand in a link.
+/// A telephone number, valid for a link.
 const isPhone = (value) => isText(value) && /^\+?[\d\s().-]{2,24}$/.test(value);
 const isPerson = ({ user, name }) => isText(user) && isText(name);
 

@@ -1,4 +1,5 @@
-/// Has the device vibrate, once somebody has touched the page: before that browsers refuse and complain.
+/// Vibrates the device, once the page has been touched: before that browsers refuse and log a
+/// complaint.
 
 export function vibrate(pattern) {
     if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate?.(pattern);

@@ -1,9 +1,9 @@
-/// What was measured, in words: "heartRate far too high" of an incident is "heart rate far too high".
+/// The reason in words: "heartRate far too high" of an incident becomes "heart rate far too high".
 
 import { t } from "./language.js";
 
 export const MEASURED = {
-    heartRate: t("heart rate"), oxygenSaturation: t("oxygen saturation"), respiratoryRate: t("breaths"),
+    heartRate: t("heart rate"), oxygenSaturation: t("oxygen saturation"), respiratoryRate: t("breathing rate"),
     systolicPressure: t("blood pressure"), bodyTemperature: t("temperature"),
     consciousness: t("consciousness"),
 };

@@ -4,7 +4,7 @@ import { t } from "./language.js";
 import { store } from "./store.js";
 
 /// Calls `update` now, after each change of the store, and every `ms` milliseconds if given. Ends
-/// by itself when the element has been removed from the page.
+/// when the element has been removed from the page.
 export function whileConnected(element, update, { ms = 0, subscriptions = [] } = {}) {
     let wasShown = false;
     const ends = [];
@@ -25,7 +25,7 @@ export function whileConnected(element, update, { ms = 0, subscriptions = [] } =
     check();
 }
 
-/// A failure in words for the person.
+/// A failure in words for the user.
 export function wordsOf(error) {
     return error?.message || t("That did not work.");
 }

@@ -3,10 +3,11 @@ import Limits
 import Numbers
 import Tracking
 
-/// What one person, or all guests together, have caused and may still cause, in units of ``Cost``.
+/// The load that one person, or all guests together, have caused and may still cause, in units of
+/// ``Cost``.
 ///
-/// What something costs is known only once it is done, so a budget may be overdrawn. Then whatever
-/// can wait has to; but one service of each kind is granted in every
+/// A cost is known only after the work is done, so a budget may be overdrawn. Work that can wait
+/// then has to; but one service of each kind is granted in every
 /// ``BridgeSettings/Fairness/leastPace``, so that nothing waits for ever, whatever the person's
 /// other devices do.
 final class Budget {
@@ -33,7 +34,7 @@ final class Budget {
         bucket = TokenBucket(allowance, at: .zero)
     }
 
-    /// The budget is overdrawn by no more than the burst, so that somebody who stops is served
+    /// The budget is overdrawn by no more than the burst, so that a person who stops is served
     /// again as soon as that is earned.
     func charge(_ cost: Double, at now: Timestamp) {
         bucket.spend(cost, downTo: -allowance.burst, of: allowance, at: now.sinceEpoch)
@@ -43,7 +44,7 @@ final class Budget {
         bucket.left(of: allowance, at: now.sinceEpoch) < 0
     }
 
-    /// Returns whether the service is granted now, and if so notes it.
+    /// Returns whether the service is granted now, and records the grant.
     func take(_ service: Service, at now: Timestamp) -> Bool {
         guard next(service, at: now) <= now else { return false }
         had[service.rawValue] = now

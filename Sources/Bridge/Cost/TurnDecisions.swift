@@ -1,32 +1,35 @@
 import Contract
 
-/// What the budgets, the login limits and the pace of the sweep decided in a turn. None is in the
-/// store, and a restart forgets them, so another engine that repeats the turn on a store of its own
-/// is given these.
+/// Decisions of the budgets, the login limits and the sweep's pace in a turn. These are not stored,
+/// and a restart forgets them, so an engine that repeats the turn on its own store receives this
+/// record.
 struct TurnDecisions: Sendable {
     /// The waiting requests that were done, by their rows.
     var served: [Int64] = []
-    /// For each request that came, and each use of an allowance, in order: whether there was room for it.
+    /// For each received request, and each use of an allowance, in order: whether there was room
+    /// for it.
     var admissions: [Bool] = []
-    /// For each attempt with a password and each registration, in order: why it did not begin.
+    /// For each password attempt and each registration, in order: why it did not begin.
     var refusals: [Problem?] = []
     /// For each check whether a request is already being done, in order: the result.
     var repetitions: [Bool] = []
-    /// For each message of another app than the device's, in order: whether that is the device's from now on.
+    /// For each message from an app other than the device's, in order: whether it becomes the
+    /// device's app.
     var appChanges: [Bool] = []
-    /// For each call of an app after an SOS has ended, in order: whether all its messages are that late.
+    /// For each call by an app after an SOS has ended, in order: whether all its messages are that
+    /// late.
     var usualDelays: [Bool] = []
     /// The connections and disconnections that were handled.
     var arrivals: [ReportedConnections.Change] = []
     /// The members whose unread alerts and messages were counted again.
     var recounts: [UnreadRecounts.Member] = []
-    /// The rules about places that were looked at, in order.
+    /// The place rules that were checked, in order.
     var pruned: [GeofencesState.ShakenRule] = []
-    /// How many rows of each kind the sweep deleted at most; nil if none was in progress.
+    /// The sweep's maximum number of deleted rows of each kind; nil if no sweep was in progress.
     var sweptRows: Int?
 }
 
-/// Makes decisions, or follows ones that were made elsewhere.
+/// Makes decisions, or follows those of another engine.
 struct DecisionSource {
     private(set) var decided = TurnDecisions()
     /// In reverse order.
@@ -43,7 +46,7 @@ struct DecisionSource {
         }
     }
 
-    /// Whether there is room for a request that came, or for another use of an allowance.
+    /// Whether there is room for a received request, or for another use of an allowance.
     mutating func admits(_ decide: () -> Bool) -> Bool {
         let isAdmitted: Bool
         if given == nil {
@@ -55,7 +58,7 @@ struct DecisionSource {
         return isAdmitted
     }
 
-    /// Why an attempt or a registration does not begin; nil if it does.
+    /// The reason why an attempt or a registration does not begin; nil if it does.
     mutating func refuses(_ decide: () -> Problem?) -> Problem? {
         let refusal = given == nil ? decide() : given?.refusals.popLast() ?? nil
         decided.refusals.append(refusal)
@@ -69,14 +72,14 @@ struct DecisionSource {
         return isRepetition
     }
 
-    /// Whether a device's app is another one from now on.
+    /// Whether the device's app changes.
     mutating func changesApp(_ decide: () -> Bool) -> Bool {
         let isChanged = given == nil ? decide() : given?.appChanges.popLast() ?? false
         decided.appChanges.append(isChanged)
         return isChanged
     }
 
-    /// Whether a message is as late as all of its device are.
+    /// Whether a message is as late as all messages of its device.
     mutating func isUsualDelay(_ decide: () -> Bool) -> Bool {
         let isUsual = given == nil ? decide() : given?.usualDelays.popLast() ?? false
         decided.usualDelays.append(isUsual)
@@ -100,7 +103,7 @@ struct DecisionSource {
         return decided.recounts
     }
 
-    /// The rule about a place to look at next; nil if there is none.
+    /// The next place rule to check; nil if there is none.
     mutating func prunes(_ take: () -> GeofencesState.ShakenRule?) -> GeofencesState.ShakenRule? {
         let own = take()
         let rule = given == nil ? own : given?.pruned.popLast()
@@ -108,7 +111,7 @@ struct DecisionSource {
         return rule
     }
 
-    /// How many rows of each kind the sweep deletes at most.
+    /// The maximum number of rows of each kind that the sweep deletes.
     mutating func sweptRows(_ own: Int) -> Int {
         let rows = given?.sweptRows ?? own
         decided.sweptRows = rows

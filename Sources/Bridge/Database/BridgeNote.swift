@@ -3,7 +3,7 @@ internal import Glibc
 internal import JSON
 package import Tracking
 
-/// What a running bridge says about itself in its lock file.
+/// A running bridge's note in its lock file.
 package struct BridgeNote: Hashable {
     package var process: Int64
     package var since: Timestamp
@@ -47,20 +47,20 @@ package struct BridgeNote: Hashable {
         self.commit = commit
     }
 
-    /// Whether a bridge holds the lock of a database, and what it has noted there.
+    /// Whether a bridge holds the lock of a database, and its note there.
     package enum Holder: Hashable {
         case nobody
         case bridge(BridgeNote?)
-        /// The lock file belongs to somebody else.
+        /// The lock file belongs to another user.
         case unreadable
     }
 
-    /// Looks without waiting, and changes nothing.
+    /// Checks without waiting, and changes nothing.
     package static func holder(besides databasePath: String) -> Holder {
         let descriptor = open("\(databasePath).lock", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return errno == ENOENT ? .nobody : .unreadable }
         defer { close(descriptor) }
-        // For the moment in which this has the lock, a bridge that starts waits and tries again.
+        // While this briefly holds the lock, a starting bridge waits and tries again.
         if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return .nobody }
         var bytes = [UInt8](repeating: 0, count: longest)
         let count = read(descriptor, &bytes, bytes.count)
@@ -68,6 +68,6 @@ package struct BridgeNote: Hashable {
         return .bridge(BridgeNote(text.prefix { !$0.isNewline }))
     }
 
-    /// Bytes.
+    /// The maximum length in bytes.
     private static let longest = 1024
 }

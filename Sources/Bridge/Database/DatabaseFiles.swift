@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Store
 
-/// The database file, and the files that may lie beside it.
+/// The database file, and the files that may be beside it.
 package struct DatabaseFiles {
     let path: String
     /// The file that was opened.
@@ -15,7 +15,7 @@ package struct DatabaseFiles {
     /// The backup that is about to take the database's place. While it is there, neither may be
     /// used: the write-ahead log may belong to the other one.
     package var restoring: String { "\(path).restoring" }
-    /// What the database is called after a restore.
+    /// The path of the former database after a restore.
     package var former: String { "\(path).before-restore" }
 
     /// The directory that contains the database.
@@ -35,8 +35,8 @@ package struct DatabaseFiles {
     }
 
     /// - Parameter mayBegin: whether a database may be created if there never was one.
-    /// - Throws: if the file must not be opened: everything would seem to be well, but what was
-    ///   stored would be gone.
+    /// - Throws: if the file must not be opened: all would seem well, but the stored data would be
+    ///   gone.
     package func check(mayBegin: Bool = true) throws(BridgeError) {
         if access(restoring, F_OK) == 0 {
             throw BridgeError(
@@ -59,13 +59,13 @@ package struct DatabaseFiles {
                 + "to start with a new one.")
     }
 
-    /// The error of a command that was given the wrong directory, or comes too early.
+    /// The error for a command with the wrong directory, or before the first start.
     package static func noData(in directory: String) -> BridgeError {
         let name =
             directory.count > 1 && directory.hasSuffix("/") ? directory.dropLast() : directory[...]
         return BridgeError(
-            "There is no Kith data in \(name): give its directory with --data or KITH_DATA, or start "
-                + "with kith up.")
+            "There is no Kith data in \(name): specify its directory with --data or KITH_DATA, or "
+                + "run kith up.")
     }
 
     /// A file that exists only if a database was in use here.
@@ -117,7 +117,8 @@ package struct DatabaseFiles {
 
     /// Moves the database away, and the file into its place.
     ///
-    /// After an interruption ``restoring`` is still there, and the next start of a bridge completes it.
+    /// After an interruption ``restoring`` still exists, and the next start of a bridge completes
+    /// it.
     package func replace(with file: WholeFile) throws(BridgeError) {
         if access(restoring, F_OK) != 0 {
             for suffix in [""] + DatabaseFiles.suffixes { unlink(former + suffix) }
@@ -127,10 +128,10 @@ package struct DatabaseFiles {
         try putInPlace()
     }
 
-    /// Completes a restore that was interrupted once its file was whole; removes what is left of one that
-    /// was interrupted before. Only who has the ``BridgeLock`` may.
+    /// Completes a restore that was interrupted after its file was complete; removes the remains of
+    /// one that was interrupted earlier. The caller must hold the ``BridgeLock``.
     ///
-    /// - Returns: whether the database is another one now.
+    /// - Returns: whether the database was replaced.
     package func finishRestore() throws(BridgeError) -> Bool {
         WholeFile.removePart(of: restoring)
         guard access(restoring, F_OK) == 0 else { return false }
@@ -138,7 +139,7 @@ package struct DatabaseFiles {
         return true
     }
 
-    /// The log is moved first: applied to another database, it would destroy that.
+    /// Moves the log first: applied to another database, it would destroy that.
     private func putInPlace() throws(BridgeError) {
         for suffix in DatabaseFiles.suffixes.reversed() + [""] {
             guard rename(path + suffix, former + suffix) == 0 || errno == ENOENT else {

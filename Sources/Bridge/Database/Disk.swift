@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The file system that a file or directory is on.
 package struct Disk {
-    /// Bytes that this user may still write.
+    /// The bytes that this user may still write.
     package let free: Int64
     package let total: Int64
 
@@ -14,7 +14,7 @@ package struct Disk {
         total = Disk.bytes(status.f_blocks, of: status.f_frsize)
     }
 
-    /// A file system without a bound may say anything.
+    /// File systems without a bound may report any value.
     private static func bytes(_ blocks: some BinaryInteger, of size: some BinaryInteger) -> Int64 {
         let (bytes, isBeyond) = UInt64(clamping: blocks)
             .multipliedReportingOverflow(by: UInt64(clamping: size))
@@ -27,7 +27,7 @@ package struct Disk {
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            // In place: a record may be shorter than the type says.
+            // Read in place: a record may be shorter than its type.
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }

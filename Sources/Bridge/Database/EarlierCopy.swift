@@ -3,17 +3,17 @@ package import Logging
 internal import Store
 
 /// The copy of the database that is made before a newer version changes its schema, so that the
-/// version before can be brought back: `kith.db.before-schema-25`, a file complete by itself.
+/// previous version can be restored: `kith.db.before-schema-25`, a file complete by itself.
 package struct EarlierCopy {
     private let databasePath: String
-    /// The bytes that are free in a directory; nil if that is not known.
+    /// The free bytes in a directory; nil if unknown.
     package var freeBytes: (String) -> Int64? = { Disk($0)?.free }
 
-    /// How many of these copies are kept: the newest are.
+    /// The number of copies kept: the newest.
     package static let kept = 2
-    /// What is to be free beside the copy, in bytes: for what the migration writes.
+    /// The space that must be free besides the copy, in bytes, for the migration's writes.
     package static let reserve: Int64 = 64 << 20
-    /// From this size on, in bytes, the log says beforehand that a copy is being made.
+    /// The size in bytes from which the log announces the copy.
     static let large: Int64 = 1 << 30
 
     package init(of databasePath: String) { self.databasePath = databasePath }
@@ -36,10 +36,10 @@ package struct EarlierCopy {
         }
     }
 
-    /// Makes the copy if the database is of an earlier version. Whoever calls holds the lock.
+    /// Makes the copy if the database is of an earlier version. The caller must hold the lock.
     ///
     /// - Returns: its path; nil if there is nothing to copy.
-    /// - Throws: if it cannot be made, and then nothing may change the database.
+    /// - Throws: if it cannot be made; the database must not be changed then.
     @discardableResult
     package func make(_ logger: Logger? = nil) throws(BridgeError) -> String? {
         guard let schema = try schemaBefore() else { return nil }
@@ -48,7 +48,7 @@ package struct EarlierCopy {
         try checkRoom(for: size, schema)
         if size >= EarlierCopy.large {
             logger?.notice(
-                "The database is of an earlier version: before it is changed a copy is made. Messages wait at the broker meanwhile.",
+                "The database is from an earlier version: it is copied before it is upgraded. Messages wait at the broker meanwhile.",
                 metadata: ["megabytes": "\(size >> 20)"])
         }
         let start = ContinuousClock.now
@@ -58,14 +58,14 @@ package struct EarlierCopy {
             try Store.copy(databasePath, into: file.part)
         } catch {
             throw BridgeError(
-                "The copy that is made before the database is changed cannot be written: "
+                "The copy made before upgrading the database cannot be written: "
                     + "\(StorageFailure(error).sentence).")
         }
         try file.keep()
         removeOlder()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         logger?.notice(
-            "The database is brought up to date; a copy of it as it was is kept beside it.",
+            "The database is being upgraded; a copy of the earlier version is kept beside it.",
             metadata: [
                 "file": "\(path.split(separator: "/").last ?? "")", "from": "\(schema)",
                 "to": "\(Store.newestSchema)", "megabytes": "\(size >> 20)",
@@ -78,10 +78,10 @@ package struct EarlierCopy {
         let directory = DatabaseFiles(databasePath).directory
         guard let free = freeBytes(directory), free < size + EarlierCopy.reserve else { return }
         throw BridgeError(
-            "The database is of an earlier version (schema \(schema)) and is copied before it is "
-                + "changed, for which there is no room: \((size + EarlierCopy.reserve) >> 20) MB are "
-                + "needed and \(free >> 20) are free. Make room, or start the earlier version again."
-        )
+            "The database is from an earlier version (schema \(schema)) and is copied before it is "
+                + "upgraded, but there is no space: \((size + EarlierCopy.reserve) >> 20) MB are "
+                + "needed and \(free >> 20) are free. Free space, or start the earlier version "
+                + "again.")
     }
 
     private func removeOlder() {

@@ -2,8 +2,8 @@ internal import Contract
 internal import Glibc
 package import Tracking
 
-/// When the database was backed up last: the file `last-backup` in the data directory, with the time
-/// in one line. Whoever watches the service reads it.
+/// The time of the last backup: the file `last-backup` in the data directory, with the time in one
+/// line, for monitoring.
 package struct LastBackup {
     private let path: String
 
@@ -25,7 +25,7 @@ package struct LastBackup {
     /// Bytes.
     private static let longest = 64
 
-    /// The file belongs to whom the database belongs, also if root makes the backups.
+    /// Records a backup. The file gets the database's owner, even if root makes the backups.
     package func note(_ now: Timestamp) throws(BridgeError) {
         let second = Timestamp(milliseconds: now.milliseconds / 1000 * 1000)
         let file = try WholeFile(path, replacing: true)

@@ -2,16 +2,16 @@ public import Contract
 internal import JSON
 public import Tracking
 
-/// A command that the operator's command line sends to the bridge.
+/// A command from the operator's command line to the bridge.
 public enum OperatorCommand: Sendable {
     case addUser(Name, displayName: String, email: String?, ownTracksPublishIsSOS: Bool)
-    /// A part of an import.
+    /// Part of an import.
     case importUsers([NewUser])
-    /// Another name for people to see.
+    /// Sets a new display name.
     case renameUser(Name, DisplayName)
-    /// Logs one device out, or all but those that groups rely on now.
+    /// Logs one device out, or all except those that groups rely on now.
     case revokeDevices(Name, device: Name?)
-    /// Locks the user out, or lets them in again.
+    /// Locks the user out, or unlocks them.
     case disableUser(Name)
     case enableUser(Name)
     case removeUser(Name)
@@ -21,31 +21,31 @@ public enum OperatorCommand: Sendable {
     case setPassword(user: Name, PasswordHash)
     /// - `hash`: of the link with which the user sets a password.
     case inviteUser(Name, hash: [UInt8])
-    /// The address is known to be the account's.
+    /// Marks the account's address as confirmed.
     case confirmAddress(Name)
     case removeSecondFactor(Name)
-    /// With all of these members, each named once, or not at all.
+    /// Created with all of these members, each listed once, or not at all.
     case createGroup(DisplayName, members: [Name])
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
     case listGroups(Page)
     case endObserver(UUIDv7)
     case announceMaintenance(from: Timestamp, to: Timestamp, MaintenanceText)
-    /// Nil: as before.
+    /// Nil leaves a value unchanged.
     case moveMaintenance(UUIDv7, from: Timestamp?, to: Timestamp?, MaintenanceText?)
     case cancelMaintenance(UUIDv7)
     case listMaintenances
-    /// A part of an import.
+    /// Part of an import.
     case importPlaces([Place])
     case removePlaces([Name])
     /// - `area`: its name; nil for all.
     case drill(area: String?)
 
-    /// A part of a list, in the order of names or ids.
+    /// Part of a list, ordered by name or id.
     public struct Page: Sendable {
-        /// The last one of the part before; nil for the first part.
+        /// The last entry of the previous part; nil for the first part.
         public var after: String?
-        /// What the names begin with.
+        /// The prefix of the names.
         public var prefix = ""
         public var limit = 50
 
@@ -60,7 +60,7 @@ public enum OperatorCommand: Sendable {
         public var displayName: DisplayName
         public var email: EmailAddress?
         public var group: GroupKey?
-        /// Of the link with which the user sets a password.
+        /// The hash of the link with which the user sets a password.
         public var link: [UInt8]?
 
         public init(
@@ -76,7 +76,7 @@ public enum OperatorCommand: Sendable {
         .createGroup(name, members: [firstMember])
     }
 
-    /// The command as it is stored while it waits.
+    /// The command as stored while it waits.
     public var json: String {
         let bytes = JSONWriter.object { json in
             func text(_ key: StaticString, _ value: String?) {
@@ -194,7 +194,7 @@ public enum OperatorCommand: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// - Throws: what is wrong with it, by field.
+    /// - Throws: the errors by field.
     init(json: String) throws(Problem) {
         let value: JSONValue
         do { value = try JSONValue.parse(Array(json.utf8)) } catch { throw Problem(error) }
@@ -202,7 +202,7 @@ public enum OperatorCommand: Sendable {
         try self.init(fields.string("command") ?? "", &fields)
     }
 
-    /// - Throws: what is wrong with it, by field.
+    /// - Throws: the errors by field.
     init(_ method: String, _ fields: inout Fields) throws(Problem) {
         let command: OperatorCommand?
         switch method {
@@ -246,7 +246,7 @@ public enum OperatorCommand: Sendable {
         case "user.password":
             let user = fields.name("user")
             let hash = fields.string("hash").flatMap { PasswordHash($0) }
-            if hash == nil { fields.refuse("hash", "must be a hash of a password") }
+            if hash == nil { fields.refuse("hash", "must be a password hash") }
             command = user.flatMap { user in hash.map { .setPassword(user: user, $0) } }
         case "user.invite":
             let (user, hash) = (fields.name("user"), OperatorCommand.hash(&fields))
@@ -343,7 +343,7 @@ public enum OperatorCommand: Sendable {
             var elements: [Element] = []
             for value in values {
                 guard let element = try read(value) else {
-                    fields.refuse(field, "has an element that is none")
+                    fields.refuse(field, "has an invalid element")
                     return nil
                 }
                 elements.append(element)
@@ -355,7 +355,7 @@ public enum OperatorCommand: Sendable {
         }
     }
 
-    /// Whoever is named twice is named once.
+    /// Parses the members, without duplicates.
     private static func members(_ fields: inout Fields) -> [Name]? {
         let names = list("members", &fields) { value in
             if case .string(let text) = value { Name(text) } else { nil }

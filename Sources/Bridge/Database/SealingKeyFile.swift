@@ -1,12 +1,12 @@
 internal import Glibc
 public import Sealing
 
-/// The keys of vital signs: a file that only its owner may read, beside the database and not in it,
-/// so that neither it nor a backup tells anything by itself.
+/// The vital-signs keys: a file that only its owner may read, beside the database and not in it, so
+/// that neither the database nor a backup reveals anything by itself.
 public struct SealingKeyFile {
     public let path: String
 
-    /// - Parameter path: of the database; the directory `keys` lies beside it.
+    /// - Parameter path: the database's path; the directory `keys` is beside it.
     public init(besides path: String) {
         let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         self.path = parent + "/keys/vitals"
@@ -16,14 +16,14 @@ public struct SealingKeyFile {
     public func read() throws(BridgeError) -> SealingKeys? {
         guard let text = try text() else { return nil }
         guard let keys = SealingKeys(text) else {
-            throw BridgeError("The file \(path) holds no keys: bring back a copy of it.")
+            throw BridgeError("The file \(path) contains no keys: restore a copy of it.")
         }
         return keys
     }
 
-    /// Adds a key, with which everything is encrypted from the next start of the bridge on.
+    /// Adds a key; everything is encrypted with it from the bridge's next start.
     ///
-    /// - Parameter known: the number of the last key that anything was encrypted with.
+    /// - Parameter known: the number of the last key used for encryption.
     /// - Returns: its number.
     @discardableResult
     public func add(after known: Int64) throws(BridgeError) -> Int64 {

@@ -2,12 +2,12 @@ import Contract
 import Glibc
 import Store
 
-/// The tokens of the bridge, the operator, the dispatch centre and the monitoring account: files that only their owner may
-/// read, and hashes in the database, for the gate.
+/// The tokens of the bridge, the operator, the dispatch centre and the monitoring account: files
+/// that only their owner may read, and hashes in the database for the gate.
 struct SystemTokens {
     private let directory: String
 
-    /// - Parameter path: of the database; the directory `tokens` lies beside it.
+    /// - Parameter path: the database's path; the directory `tokens` is beside it.
     init(besides path: String) {
         let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         directory = parent + "/tokens"
@@ -16,7 +16,7 @@ struct SystemTokens {
     /// The file of the bridge's own token: it exists if a bridge has ever run.
     var ownFile: String { path(.bridge) }
 
-    /// Creates the files that are missing, and stores the hashes of all tokens for the gate.
+    /// Creates missing files, and stores the hashes of all tokens for the gate.
     ///
     /// - Returns: the bridge's own token.
     func prepare(_ store: Store) throws -> SystemToken {
@@ -52,7 +52,7 @@ struct SystemTokens {
         let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         guard let token = SystemToken(text.prefix { !$0.isNewline }),
             token.principal == principal
-        else { throw BridgeError("The file \(path(principal)) holds no token: remove it.") }
+        else { throw BridgeError("The file \(path(principal)) contains no token: remove it.") }
         return token
     }
 
@@ -61,7 +61,7 @@ struct SystemTokens {
     private func make(_ principal: Principal.System) throws(BridgeError) -> SystemToken {
         var random = SystemRandomNumberGenerator()
         let token = SystemToken(principal, using: &random)
-        // Written under another name first, so that the file is either complete or not there.
+        // Written under another name first, so that the file is either complete or absent.
         let temporary = path(principal) + ".new"
         guard unlink(temporary) == 0 || errno == ENOENT else { throw failure() }
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -28,7 +28,7 @@ package final class WholeFile {
             close(descriptor)
             throw BridgeError("Another program is writing \(part).")
         }
-        // Left by a process that was interrupted.
+        // Left by an interrupted process.
         for suffix in DatabaseFiles.suffixes { unlink(part + suffix) }
         guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
             let error = BridgeError.system("\(part) cannot be written")
@@ -39,7 +39,7 @@ package final class WholeFile {
 
     deinit { close(descriptor) }
 
-    /// Removes what an interrupted process has left of a file; what is being written stays.
+    /// Removes a partial file that an interrupted process left; a file being written stays.
     package static func removePart(of path: String) {
         let part = "\(path).part"
         let descriptor = open(part, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
@@ -75,7 +75,7 @@ package final class WholeFile {
     /// Gives the file its name; it is on disk when this returns.
     package func keep() throws(BridgeError) {
         guard fsync(descriptor) == 0 else { throw BridgeError.system("\(part) cannot be saved") }
-        // A link never replaces a file that was created meanwhile; some file systems have no links.
+        // A link never replaces a file created in the meantime; some file systems have no links.
         let isNamed =
             !replacing && link(part, path) == 0 && unlink(part) == 0
             || (replacing || errno != EEXIST) && rename(part, path) == 0

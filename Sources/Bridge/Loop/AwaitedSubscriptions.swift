@@ -1,12 +1,12 @@
 internal import MQTT
 
 /// The subscriptions to the bridge's inputs that the broker has not answered yet. Until all are
-/// granted, somebody might not be heard.
+/// granted, messages may be missed.
 struct AwaitedSubscriptions {
     private var open: Set<Connection.SubscriptionID>
     private let deadline: Duration
 
-    /// - Parameter now: by the steady clock.
+    /// - Parameter now: the steady clock's time.
     init(_ identifiers: Set<Connection.SubscriptionID>, at now: Duration) {
         open = identifiers
         deadline = now + AwaitedSubscriptions.patience

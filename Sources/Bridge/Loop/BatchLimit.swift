@@ -1,24 +1,25 @@
 internal import Numbers
 
-/// How many messages a turn may take, and how many bytes of them: few enough for the turn to end soon
-/// on the machine at hand, since a call for help that arrives meanwhile has to wait for its end.
+/// The maximum messages and payload bytes per turn: few enough for the turn to end soon on this
+/// machine, since a call for help that arrives during a turn has to wait for its end.
 struct BatchLimit {
     private(set) var count = BridgeSettings.maximumBatch
-    /// What is in a message costs more than the message where it is an array.
+    /// The contents of an array cost more than the message itself.
     private(set) var bytes = BridgeSettings.maximumBatchBytes
 
     /// The longest that a turn should take until everything is sent, without the commit: on a slow
-    /// disk that takes long even for one message, and smaller turns would only mean more commits.
+    /// disk a commit takes long even for one message, and smaller turns would only mean more
+    /// commits.
     static let longest = Duration.milliseconds(25)
-    /// Smaller turns cost more than they gain, as each has a commit of its own.
+    /// The smallest limit: smaller turns cost more than they gain, as each has its own commit.
     static let least = 100
-    /// One array of a hundred samples, or as many messages that are short.
+    /// The size of an array of a hundred samples, or of a hundred short messages.
     static let leastBytes = 8_192
 
     /// - Parameters:
-    ///   - taken: messages of the turn.
-    ///   - size: the bytes of their payloads.
-    ///   - time: how long it took, without the commit.
+    ///   - taken: the turn's messages.
+    ///   - size: their payload bytes.
+    ///   - time: the turn's duration without the commit.
     mutating func note(_ taken: Int, _ size: Int, in time: Duration) {
         guard time > BatchLimit.longest else {
             count = min(BridgeSettings.maximumBatch, count + count / 4)

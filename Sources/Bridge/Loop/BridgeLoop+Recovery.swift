@@ -8,7 +8,7 @@ internal import Store
 internal import Tracking
 
 extension BridgeLoop {
-    /// Waits until the database can be written to again, and reports the problem meanwhile.
+    /// Waits until the database is writable again, reporting the problem in the meantime.
     ///
     /// The bridge's own connection stays closed until then: the broker keeps the messages that were
     /// not acknowledged, and new ones.
@@ -19,8 +19,7 @@ extension BridgeLoop {
         let reporter = StatusReporter(statusConnection)
         let since = Timestamp.now
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {
-            // The probe succeeds, but what the bridge wants to do still fails: the same problem
-            // continues.
+            // The probe succeeds, but the bridge's work still fails: the same problem continues.
             reporter.say(status(StorageFailure(first), since: since))
         } else {
             recoveryPause.reset()
@@ -36,7 +35,7 @@ extension BridgeLoop {
             do throws(StoreError) {
                 try files.checkIdentity()
                 try turnLoop.engine.probe()
-                // What failed on damage fails again, although the probe passes.
+                // Work that failed on damage fails again, although the probe succeeds.
                 if wasSaid, trouble != .damaged { logger.notice("The database can be used again.") }
                 break
             } catch let next {
@@ -48,7 +47,7 @@ extension BridgeLoop {
             }
             if files.isReplaced {
                 reporter.end(saying: turnLoop.status("offline"))
-                throw BridgeError("The database's file was replaced by another one.")
+                throw BridgeError("The database file was replaced.")
             }
             reporter.say(status(StorageFailure(error), since: since))
         }
@@ -64,7 +63,7 @@ extension BridgeLoop {
         guard trouble != current else { return false }
         trouble = current
         let wayOut =
-            current == .damaged ? " The way out: \(Concern.databaseDamaged.wayOut)." : ""
+            current == .damaged ? " What to do: \(Concern.databaseDamaged.wayOut)." : ""
         logger.error(
             """
             The database cannot be used: \(current.sentence). Until it can be, nothing is \
@@ -108,7 +107,7 @@ extension BridgeLoop {
             if error.refusesCredentials {
                 "The broker refuses the bridge's name and password."
             } else if error == .refusedSubscription {
-                "The broker refuses the bridge a topic: its gate may be of an earlier version."
+                "The broker refuses the bridge a topic: its gate may be from an earlier version."
             } else {
                 "The broker cannot be reached."
             }

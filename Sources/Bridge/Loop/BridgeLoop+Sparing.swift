@@ -1,28 +1,28 @@
 internal import Contract
 internal import MQTT
 
-/// The connections while the disk is full. Fixes and the like wait in their session at the broker,
-/// and what calls for help among them is heard beside it.
+/// The connections while the disk is full. Fixes and similar messages wait in their session at the
+/// broker, and calls for help among them are received over another connection.
 extension BridgeLoop {
-    /// Connects to hear what apps send that has calls among it: another copy of each message stays
-    /// in the session of the streams, so that this one may be forgotten.
+    /// Connects to receive the app messages that may contain calls: another copy of each stays in
+    /// the stream session, so this one may be discarded.
     ///
-    /// - Returns: the connection, and what the broker has yet to grant of it: nothing.
+    /// - Returns: the connection, and the subscriptions that the broker has yet to grant: none.
     func connectForCalls() throws -> (Connection, [Connection.SubscriptionID]) {
         let calls = try Connection(callsOptions)
         try calls.open()
         let granted = try calls.subscribe(to: settings.topics.callInputs, withRetained: false)
         try calls.release()
-        // From here on nothing is missed; what came before is waiting in the other session.
+        // From here on nothing is missed; earlier messages are waiting in the other session.
         let copies = try calls.awaitGrants(of: granted)
         turnLoop.overheard = try leaveStreamsWaiting() + copies
         return (calls, [])
     }
 
-    /// Has the broker queue the streams, and thereby lets the gate know that everybody is heard:
+    /// Has the broker queue the streams, which also shows the gate that all messages are received:
     /// it may have been started since. Nothing is acknowledged.
     ///
-    /// - Returns: what waits there first and may be a call.
+    /// - Returns: the first waiting messages that may be calls.
     private func leaveStreamsWaiting() throws -> [Message] {
         var options = streamOptions
         options.receiveMaximum = BridgeLoop.lookedThrough
@@ -38,7 +38,7 @@ extension BridgeLoop {
             if more.isEmpty { break }
             messages += more.filter(mayCall)
         }
-        // Closed without a word: a DISCONNECT would go behind the acknowledgements.
+        // Closed without a DISCONNECT, which would be sent after the acknowledgements.
         return messages
     }
 
@@ -46,10 +46,10 @@ extension BridgeLoop {
         settings.topics.callInputs.contains { TopicFilter($0).matches(message.topic) }
     }
 
-    /// How many of the messages that wait are looked through for calls.
+    /// The maximum number of waiting messages searched for calls.
     private static let lookedThrough: Int32 = 20_000
-    /// How long that may take.
+    /// The maximum duration of that search.
     private static let lookingThrough = Duration.seconds(5)
-    /// When nothing has come for so long, in milliseconds, everything has.
+    /// The silence after which all messages have been received, in milliseconds.
     private static let pauseAtEnd: Int32 = 300
 }

@@ -14,20 +14,20 @@ final class BridgeLoop {
     let logger: Logger
     let waker: Waker
     let isStopped: () -> Bool
-    /// Called in each round, whatever the loop is doing. Told whether the broker lets the bridge do
-    /// everything that it has to.
+    /// Called in each round, whatever the loop is doing, with whether the broker permits everything
+    /// that the bridge has to do.
     var onRound: (Bool) -> Void = { _ in }
     private var isServing = false
     private var workers: Workers
     private var operatorWatch: OperatorWatch
 
-    /// Why the broker could not be reached last time.
+    /// The reason why the broker could not be reached last time.
     var lastComplaint: String?
     var trouble: StorageFailure?
     /// Whether the database cannot be used at the moment.
     var isRecovering = false
     var lastRecovery: ContinuousClock.Instant?
-    /// When messages were taken last.
+    /// The time when messages were last received.
     private var takenAt = ContinuousClock.now
     var recoveryPause = Backoff(from: .milliseconds(200), to: .seconds(10))
 
@@ -47,7 +47,7 @@ final class BridgeLoop {
 
     /// - Throws: if only a restart helps.
     func run() throws(BridgeError) {
-        // Nobody else is let in before the bridge has come.
+        // No other client is admitted before the bridge has connected.
         var pause = Backoff(from: .milliseconds(200), to: .seconds(2))
         while goesOn() {
             do {
@@ -58,7 +58,8 @@ final class BridgeLoop {
                     lastComplaint = nil
                 }
             } catch let error as StoreError {
-                // The messages were not acknowledged, so they come again; memory is read again.
+                // The messages were not acknowledged, so they are redelivered; memory is read
+                // again.
                 isServing = false
                 turnLoop.lose()
                 try recover(from: error)
@@ -84,16 +85,16 @@ final class BridgeLoop {
         return !isStopped()
     }
 
-    /// For the operator's daily message.
+    /// The figures for the operator's daily message.
     private var figures: DailyFigures {
         DailyFigures(
             fixes: turnLoop.engine.fixCount, calls: turnLoop.engine.callCount,
             lastBackup: turnLoop.lastBackup?.time, free: Disk(files.directory)?.free)
     }
 
-    /// Why people are not served, or only in part.
+    /// The reason why people are not served, or only in part.
     private var unavailability: Concern? {
-        // On a full disk it changes between the two as others take and give room.
+        // On a full disk it alternates as other programs use and free space.
         if turnLoop.sparingSince != nil || isRecovering && trouble == .diskFull {
             return .callsOnly
         }
@@ -103,7 +104,7 @@ final class BridgeLoop {
         return isRelapse ? .cannotStore : .brokerUnreachable
     }
 
-    /// - Parameter settled: called once the broker lets the bridge do everything that it has to.
+    /// - Parameter settled: called once the broker permits everything that the bridge has to do.
     private func runConnected(_ settled: () -> Void) throws {
         let isSparing = turnLoop.chooseSparing(at: .now)
         let (bulk, streams) =
@@ -124,7 +125,7 @@ final class BridgeLoop {
             }
             if hasRead, turnLoop.isListening, !isSettled {
                 isSettled = true
-                // Version 0.1.0 took them with the requests, and its session lasts.
+                // Version 0.1.0 subscribed to them with the requests, and its session persists.
                 try prompt.unsubscribe(from: settings.topics.inputs(of: .vitals))
                 settled()
             }
@@ -164,14 +165,14 @@ final class BridgeLoop {
         }
     }
 
-    /// The bytes for which nothing waits any longer: about 30 fixes.
+    /// The number of bytes that are handled without further waiting: about 30 fixes.
     private static let worthTaking: Int32 = 8192
 
     private func idle(for pause: Duration) throws(BridgeError) {
         let end = ContinuousClock.now + pause
         while goesOn(), ContinuousClock.now < end {
             do {
-                // The gate may have noticed first that the database is gone, and let nobody in
+                // The gate may have noticed first that the database is gone, and admitted no one
                 // since.
                 try files.checkIdentity()
                 defer { workers.submitWork(of: turnLoop.engine) }
@@ -194,7 +195,7 @@ final class BridgeLoop {
         return options
     }
 
-    /// The session in which the broker keeps fixes and the like.
+    /// The session in which the broker keeps fixes and similar messages.
     var streamOptions: ConnectionOptions {
         var options = lasting(reader.options)
         options.clientID = settings.broker.clientID
@@ -213,7 +214,7 @@ final class BridgeLoop {
         options.will = .init(topic: last.topic, payload: last.payload)
     }
 
-    /// Adds a session in which the broker keeps messages for us while we are away.
+    /// Adds a session in which the broker keeps messages while the bridge is away.
     private func lasting(_ options: ConnectionOptions) -> ConnectionOptions {
         var options = options
         options.cleanStart = false
@@ -235,7 +236,7 @@ final class BridgeLoop {
         return options
     }
 
-    /// Returns the options of a connection beside the bridge's main one.
+    /// Returns the options for a connection besides the bridge's main one.
     private func options(of purpose: String) -> ConnectionOptions {
         var options = ConnectionOptions(
             host: settings.broker.host, port: settings.broker.port,

@@ -5,14 +5,14 @@ internal import Numbers
 /// The traffic from and to the broker, as the turn loop uses it. Calls are made in the same order
 /// as for ``Connection``.
 package protocol BrokerLink: AnyObject {
-    /// Returns whether the broker accepts another message of QoS 1 now.
+    /// Returns whether the broker accepts another QoS 1 message now.
     func hasRoom(on lane: Lane) -> Bool
-    /// The number of our messages of QoS 1 that the broker has not acknowledged.
+    /// The number of our QoS 1 messages that the broker has not acknowledged.
     var unanswered: Int { get }
 
     /// Takes waiting messages, and holds back their acknowledgements.
     func receive(atMost limit: Int) -> [Message]
-    /// The same, until the payloads of a kind have so many bytes, where that can be said.
+    /// Does the same, up to this number of payload bytes of a kind, where that is known.
     func receive(atMost limit: Int, bytes: Int) -> [Message]
     func takeEvents() -> [Connection.Event]
     /// The message is sent with the next ``flush()``.

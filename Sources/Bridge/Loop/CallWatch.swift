@@ -1,27 +1,28 @@
 internal import Contract
 internal import Tracking
 
-/// Measures how long alerts about calls for help take until the broker has them.
+/// Measures how long alerts about calls for help take to reach the broker.
 struct CallWatch {
     private struct Call {
         let since: Duration
-        /// When the turn took it.
+        /// When its turn handled it.
         let begun: Duration
-        /// Rows of the outbox that the broker has not confirmed yet.
+        /// Outbox rows that the broker has not confirmed yet.
         var rows: Set<Int64>
     }
 
     private var calls: [Call] = []
 
-    /// Calls that are watched at the same time; what comes beyond that is not measured.
+    /// The maximum number of calls measured at the same time; further calls are not measured.
     static let most = 1_000
-    /// How long a call is watched: longer only if the broker does not accept an alert.
+    /// The maximum time that a call is measured; only an alert that the broker does not accept
+    /// takes longer.
     static let longest = Duration.seconds(3_600)
 
     /// - Parameters:
-    ///   - publications: of the turn that took the calls.
-    ///   - arrival: when the broker received the first of their messages, or when they were about to be
-    ///     read if that is not known.
+    ///   - publications: those of the turn that handled the calls.
+    ///   - arrival: when the broker received the first of their messages, or, if unknown, when they
+    ///     were about to be read.
     mutating func begin(
         _ publications: [Publication], in topics: TopicSpace, since arrival: Duration,
         at now: Duration
@@ -35,7 +36,7 @@ struct CallWatch {
         calls.append(Call(since: arrival, begun: now, rows: Set(rows)))
     }
 
-    /// - Returns: how long each of the calls took whose last alert this was.
+    /// - Returns: the durations of the calls whose last alert this was.
     mutating func confirm(_ row: Int64, at now: Duration) -> [Duration] {
         guard !calls.isEmpty else { return [] }
         var times: [Duration] = []

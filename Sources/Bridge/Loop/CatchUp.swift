@@ -1,15 +1,15 @@
-/// The time in which messages come that the broker kept while nobody listened, or phones that had
-/// lost it as well. Nobody is reported late or missing meanwhile: what shows that they are not may be
-/// among them.
+/// The period in which messages arrive that the broker kept while the bridge was away, or from
+/// phones that had also lost the broker. No one is reported late or missing during it: proof of the
+/// contrary may be among these messages.
 struct CatchUp {
     /// When the connection was made, or lost.
     private let begun: Duration
-    /// The same of the first of those that followed each other.
+    /// The same for the first of several consecutive connections.
     private let since: Duration
 
     /// - Parameters:
-    ///   - now: by the steady clock.
-    ///   - before: what went on before; a connection that comes and goes puts nothing off for ever.
+    ///   - now: the steady clock's time.
+    ///   - before: the previous period; an unstable connection does not defer reports for ever.
     init(at now: Duration, after before: CatchUp? = nil) {
         begun = now
         since = before.flatMap { $0.isOver(at: now) ? nil : $0.since } ?? now
@@ -21,9 +21,9 @@ struct CatchUp {
             || isQuiet && now >= begun + CatchUp.short
     }
 
-    /// Until what had to wait is looked at again.
+    /// The interval after which deferred work is checked again.
     static let pause = Duration.milliseconds(500)
-    /// Phones come back within it.
+    /// The time in which phones reconnect.
     private static let short = Duration.seconds(10)
     private static let long = Duration.seconds(30)
     private static let longest = Duration.seconds(60)

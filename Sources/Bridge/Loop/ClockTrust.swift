@@ -3,14 +3,15 @@ internal import Tracking
 
 /// Whether the server's clock can be trusted.
 ///
-/// A clock that is more than a day ahead of what the last trusted time suggests is doubted, and so is one
-/// that is behind it, or behind what most phones say, unless the kernel has synchronised it. Once it has run
-/// for a day without a jump, it is trusted again; where phones have raised the doubt, they have to end it.
+/// A clock that is more than a day ahead of the time expected from the last trusted time is
+/// doubted, and so is one that is behind it, or behind most phones' clocks, unless the kernel has
+/// synchronised it. Once it has run for a day without a jump, it is trusted again; a doubt raised
+/// by phones must be ended by phones.
 struct ClockTrust {
     enum Doubt: Hashable {
-        /// How far the clock is beyond what it should be.
+        /// The clock is ahead of the expected time by this much.
         case ahead(Duration)
-        /// How far it falls short of that, at least.
+        /// The clock is behind that by at least this much.
         case behind(Duration)
 
         var isBehind: Bool { if case .behind = self { true } else { false } }
@@ -24,26 +25,26 @@ struct ClockTrust {
     private var believed: ClockReading?
     private(set) var doubt: Doubt?
     private var doubtedSince: ClockReading?
-    /// Whether phones have said that the clock is behind: only they, or whatever sets the clock, can take
-    /// it back.
+    /// Whether phones have shown that the clock is behind: only they, or setting the clock, can
+    /// revoke it.
     private var isWitnessed = false
 
     /// The largest difference that a correction, a pause or a reboot may explain.
     static let leap = Duration.seconds(86_400)
-    /// No pause sets a clock back: the largest correction.
+    /// The largest correction backwards: no pause sets a clock back.
     static let mostBack = Duration.seconds(300)
     static let probation = Duration.seconds(86_400)
 
     /// - Parameters:
-    ///   - known: the last time that an earlier bridge trusted; nil if there is none.
-    ///   - steady: now, by the steady clock.
+    ///   - known: the last time trusted by an earlier bridge; nil if there is none.
+    ///   - steady: the steady clock's time.
     init(known: Timestamp?, steady: Duration) {
         believed = known.map { ClockReading(wall: $0, steady: steady) }
     }
 
     /// - Parameters:
-    ///   - phones: what phones say of the clock.
-    ///   - isSynchronised: whether the kernel says that a time server has set the clock.
+    ///   - phones: the phones' verdict on the clock.
+    ///   - isSynchronised: whether a time server has set the clock, according to the kernel.
     mutating func look(
         at moment: ClockReading, phones: ClockWitnesses.Verdict = .nothing,
         isSynchronised: () -> Bool = { false }
@@ -67,13 +68,13 @@ struct ClockTrust {
 
     private var knownLag: Duration { if case .behind(let lag)? = doubt { lag } else { .zero } }
 
-    /// Whether a clock that was behind was set forward by as much.
+    /// Whether a clock that was behind was set forward by that amount.
     private func isMended(by drift: Duration) -> Bool {
         knownLag > .zero && drift <= knownLag + ClockTrust.leap
             && drift >= knownLag - ClockTrust.leap
     }
 
-    /// - Parameter jump: a further difference after which the day begins again.
+    /// - Parameter jump: the further difference that restarts the day.
     private mutating func doubt(_ new: Doubt, at moment: ClockReading, _ jump: Duration) -> Verdict
     {
         if let doubt, doubt.isBehind == new.isBehind, let since = doubtedSince,

@@ -1,12 +1,12 @@
 internal import Tracking
 
-/// By how much the server's clock is behind, as the phones of several people say. One phone's clock may
-/// be wrong; most phones' clocks are not wrong by the same amount.
+/// The server clock's lag, according to several people's phones. One phone's clock may be wrong;
+/// most phones' clocks are not wrong by the same amount.
 struct ClockWitnesses {
     enum Verdict: Equatable {
-        /// By how much the clock is behind.
+        /// The clock is behind by this much.
         case behind(Duration)
-        /// Most are not ahead of it.
+        /// Most phones are not ahead of the clock.
         case right
         /// Nothing is known.
         case nothing
@@ -15,27 +15,27 @@ struct ClockWitnesses {
     }
 
     private struct Sign {
-        /// Of the server's clock.
+        /// The phone's lead over the server's clock.
         let ahead: Duration
         let at: Timestamp
     }
 
     private var signs: [UserID: Sign] = [:]
 
-    /// How long a sign counts.
+    /// The validity of a sign.
     static let memory = Duration.seconds(1_800)
-    /// How many people are remembered.
+    /// The maximum number of people remembered.
     static let most = 1_000
-    /// Phones that are ahead by less are not.
+    /// Phones that are ahead by less count as not ahead.
     private static let tolerance = Duration.seconds(60)
-    /// Clocks that differ by more do not say the same; messages were on the way for a while.
+    /// The maximum difference between agreeing clocks: messages take a while to arrive.
     private static let agreement = Duration.seconds(120)
     private static let enough = 2
 
-    /// Whether no phone is ahead: then those that are not need not be noted.
+    /// Whether no phone is ahead: then phones that are not ahead need not be recorded.
     private(set) var isEmpty = true
 
-    /// - Parameter ahead: how far the clock of somebody's phone is ahead of the server's.
+    /// - Parameter ahead: how far the person's phone clock is ahead of the server's.
     mutating func note(_ person: UserID, ahead: Duration, at now: Timestamp) {
         let isAhead = ahead > ClockWitnesses.tolerance
         guard isAhead || !isEmpty else { return }
@@ -47,7 +47,7 @@ struct ClockWitnesses {
         isEmpty = false
     }
 
-    /// The clock was set: nothing of before counts.
+    /// Forgets all signs, because the clock was set.
     mutating func forget() { self = ClockWitnesses() }
 
     mutating func verdict(at now: Timestamp) -> Verdict {

@@ -1,10 +1,10 @@
 internal import Directory
 internal import MQTT
 
-/// Asks the directory every minute whether it answers: an operator is to know that it does not before
-/// anybody logs in.
+/// Checks every minute whether the directory answers: the operator is notified of an outage before
+/// anyone logs in.
 struct DirectoryProbe {
-    /// Nil as long as it answers.
+    /// Nil while the directory answers.
     typealias Answer = DirectoryError?
 
     private let worker: SerialWorker<Void, Answer>
@@ -24,7 +24,7 @@ struct DirectoryProbe {
         }
     }
 
-    /// Asks if it is time for that, and the last question is answered.
+    /// Probes the directory if it is time and the last probe is finished.
     mutating func ask(at now: ContinuousClock.Instant) {
         guard !isAsked, askedAt.map({ now - $0 >= DirectoryProbe.pause }) ?? true else { return }
         (askedAt, isAsked) = (now, true)

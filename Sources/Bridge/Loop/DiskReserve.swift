@@ -1,50 +1,50 @@
 internal import Glibc
 
-/// A file beside the database that keeps room on the disk: when the disk is full it is cut off, a
-/// slice at a time, and what becomes free is for calls for help.
+/// A file beside the database that reserves disk space: when the disk is full it is truncated, a
+/// slice at a time, and the freed space is for calls for help.
 ///
-/// Whoever else fills the disk can take that room, too, and so it is not given away at once.
+/// Other programs that fill the disk can also use that space, so it is not released all at once.
 struct DiskReserve {
     let path: String
-    /// In bytes; 0: there is no reserve.
+    /// The reserve in bytes; 0: no reserve.
     let size: Int64
 
-    /// In how many slices it is given away.
+    /// The number of slices in which it is released.
     static let slices: Int64 = 4
 
-    /// - Parameter path: of the database.
+    /// - Parameter path: the database's path.
     init(besides path: String, size: Int64) {
         self.path = "\(path).reserve"
         self.size = size
     }
 
-    /// How much of it is not there, in bytes.
+    /// The missing part of the reserve, in bytes.
     var missing: Int64 { max(0, size - held) }
 
     private var held: Int64 {
         var status = stat()
-        // What was promised to the file, not what its length says.
+        // The allocated blocks, not the file's length.
         return stat(path, &status) == 0
             ? min(Int64(status.st_size), Int64(status.st_blocks) * 512) : 0
     }
 
-    /// Makes it as large as it should be.
+    /// Allocates the whole reserve.
     ///
-    /// - Returns: false if there is no room for it, or the disk does not let files be made.
+    /// - Returns: false if there is no space for it, or no files can be created on the disk.
     func fill() -> Bool {
         guard missing > 0 else { return true }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         let isFilled = posix_fallocate(descriptor, 0, Int(size)) == 0
-        // What was filled of it in part is left for others.
+        // A partial allocation is released for others.
         if !isFilled { ftruncate(descriptor, 0) }
         return isFilled
     }
 
-    /// Gives a slice of it away.
+    /// Releases a slice.
     ///
-    /// - Returns: false if nothing is left of it.
+    /// - Returns: false if the reserve is used up.
     func release() -> Bool {
         let left = held
         guard size > 0, left > 0 else { return false }

@@ -2,13 +2,13 @@ internal import Glibc
 internal import Logging
 internal import Store
 
-/// Watches the room on the disk with the database: the operator is warned in time, and what is left
-/// at the end is for calls for help.
+/// Monitors free space on the database's disk: the operator is warned in time, and the last space
+/// is for calls for help.
 struct DiskWatch {
     private let path: String
     private let settings: BridgeSettings.Disk
     private let reserve: DiskReserve
-    /// In bytes, at the last look.
+    /// The free bytes at the last check.
     private(set) var free: Int64 = 0
     private(set) var total: Int64 = 0
     private(set) var database: Int64 = 0
@@ -17,17 +17,18 @@ struct DiskWatch {
     /// Whether only calls for help, and what belongs to them, are stored.
     private(set) var isSparing = false
 
-    /// It is not low any longer with a tenth more room than when it was, so that it is told once.
+    /// Space counts as low until there is a tenth more than the threshold, so that the operator is
+    /// warned once.
     private static let relief = 1.1
 
-    /// - Parameter path: of the database.
+    /// - Parameter path: the database's path.
     init(_ path: String, _ settings: BridgeSettings.Disk) {
         self.path = path
         self.settings = settings
         reserve = DiskReserve(besides: path, size: settings.reserve)
     }
 
-    /// Looks how much room there is, and makes the reserve if it is not there.
+    /// Checks the free space, and creates the reserve if it is missing.
     mutating func look(_ logger: Logger) {
         measure()
         warn(logger)
@@ -36,28 +37,28 @@ struct DiskWatch {
             guard free >= reserve.missing + 2 * settings.reserve, reserve.fill() else { return }
             isSparing = false
             measure()
-            logger.notice("There is room on the disk again: everything is stored.")
+            logger.notice("There is disk space again: everything is stored.")
         } else if free < settings.reserve {
             spare(logger)
         } else if free >= reserve.missing + settings.reserve {
-            // Otherwise it would take the room that everything else still has.
+            // Otherwise it would use the space that everything else still has.
             _ = reserve.fill()
         }
     }
 
-    /// Gives a slice of the reserve to calls for help.
+    /// Releases a slice of the reserve for calls for help.
     ///
-    /// - Returns: false if nothing is left of it.
+    /// - Returns: false if the reserve is used up.
     mutating func giveReserve(_ logger: Logger) -> Bool {
         guard reserve.release() else { return false }
         spare(logger)
         return true
     }
 
-    /// Does what cannot wait, with one slice of the reserve after the other where there is no room
-    /// for it.
+    /// Does work that cannot wait, releasing the reserve slice by slice while there is no space for
+    /// it.
     ///
-    /// - Throws: what the body throws, once that is for another reason or nothing is left.
+    /// - Throws: the body's error, once it has another cause or the reserve is used up.
     mutating func makingRoom<Value>(_ logger: Logger, for body: () throws -> Value) throws -> Value
     {
         while true {
@@ -69,16 +70,16 @@ struct DiskWatch {
         }
     }
 
-    /// Whether something may have failed because the disk is full. SQLite says so of what it writes;
-    /// where it shares memory with readers, or makes a file, it reports any error of the disk, and
-    /// so does the system of other files.
+    /// Whether an error may have occurred because the disk is full. SQLite reports this for its
+    /// writes; where it shares memory with readers, or creates a file, it reports any disk error,
+    /// and so does the system for other files.
     func isForWantOfRoom(_ error: any Error) -> Bool {
         let isCertain = (error as? StoreError).map { StorageFailure($0) == .diskFull } ?? false
         return isCertain || Disk(path).map { $0.free < DiskWatch.none } ?? false
     }
 
-    /// With less free than this, in bytes, there is no room: more than the memory that SQLite
-    /// shares with readers takes.
+    /// The number of free bytes below which the disk is full: more than SQLite's memory shared with
+    /// readers needs.
     private static let none: Int64 = 256 << 10
 
     private mutating func spare(_ logger: Logger) {
@@ -86,8 +87,8 @@ struct DiskWatch {
         isSparing = true
         logger.error(
             """
-            The disk is full: only calls for help and what belongs to them are stored until there \
-            is room. Everything else waits at the broker, or is refused.
+            The disk is full: only calls for help and related data are stored until there \
+            is space. Everything else waits at the broker or is rejected.
             """)
     }
 

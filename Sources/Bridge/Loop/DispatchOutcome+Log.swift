@@ -2,7 +2,7 @@ import Contract
 import Logging
 
 extension DispatchOutcome {
-    /// A way to dispatch that fails is named, whoever is in need is not.
+    /// Logs a failure by naming the way to dispatch, but not the person in need.
     func logFailure(_ logger: Logger) {
         guard case .failed(let failure) = result else { return }
         logger.error(

@@ -1,9 +1,9 @@
 internal import CMalloc
 internal import Glibc
 
-/// The machine's clock, as the kernel knows it (`adjtimex(2)`).
+/// The machine's clock, as reported by the kernel (`adjtimex(2)`).
 public enum KernelClock {
-    /// Whether a time server has set it; nil if that cannot be asked.
+    /// Whether a time server has set it; nil if unknown.
     public static var isSynchronised: Bool? {
         var state = timex()
         let answer = adjtimex(&state)

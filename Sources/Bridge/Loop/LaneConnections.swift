@@ -1,19 +1,19 @@
 package import MQTT
 
-/// The bridge's connection that a message uses: a call for help does not wait behind fixes.
+/// The bridge connection that a message uses: calls for help do not wait behind fixes.
 package enum Lane: CaseIterable, Sendable {
     /// Requests, and messages that must not be lost: alerts, replies.
     case prompt
-    /// Vital signs: they may call for help, so they do not wait behind fixes, and a request does not
+    /// Vital signs: they may call for help, so they do not wait behind fixes, and requests do not
     /// wait behind a thousand of them.
     case vitals
-    /// Fixes and the like, and what the broker retains. At full load this lane may lag by seconds,
-    /// as the broker queues for us whatever publishers send.
+    /// Fixes and similar messages, and retained messages. At full load this lane may lag by
+    /// seconds, as the broker queues all published messages for the bridge.
     case bulk
 }
 
-/// Three connections to the same broker as one link. Each keeps its order; between them there is
-/// none.
+/// Three connections to the same broker as one link. Messages are ordered within each connection
+/// only.
 package final class LaneConnections<Single: BrokerLink>: BrokerLink {
     private let prompt: Single
     private let vitals: Single
@@ -39,10 +39,10 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
         Lane.allCases.reduce(0) { $0 + self[$1].unanswered }
     }
 
-    /// Takes requests first, and never more of them than half, so that no lane keeps another
-    /// waiting. Beside requests it takes few fixes and vital signs, so that the turn is short and the
-    /// reply soon sent; beside a call for help all fixes, as the caller's position may be among
-    /// them, and one message of vital signs.
+    /// Receives requests first, and never more than half of the limit, so that no lane keeps
+    /// another waiting. Besides requests it receives few fixes and vital signs, so that the turn is
+    /// short and the reply soon sent; besides a call for help it receives all fixes, as the
+    /// caller's position may be among them, and one vital-signs message.
     package func receive(atMost limit: Int, bytes: Int) -> [Message] {
         let requests = receive(from: prompt, atMost: limit / 2, bytes)
         let hasCall = requests.contains { $0.topic.hasSuffix(Self.call) }
@@ -50,7 +50,7 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
         let fixes = hasCall ? 1 : part
         let samples = receive(
             from: vitals, atMost: hasCall ? 1 : max(1, limit / (2 * part)), bytes / (2 * part))
-        // A sample that calls for help says where its wearer is.
+        // A sample that calls for help contains its wearer's position.
         return requests + receive(from: bulk, atMost: limit / fixes, bytes / fixes) + samples
     }
 
@@ -85,7 +85,7 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
         }
     }
 
-    /// The subscriptions of all connections, by the identifiers that their answers will have here.
+    /// The subscriptions of all connections, by the identifiers of their answers here.
     package func subscriptions(
         prompt: [Connection.SubscriptionID], vitals: [Connection.SubscriptionID],
         bulk: [Connection.SubscriptionID]

@@ -10,13 +10,13 @@ struct LastTrustedTime {
     private let path: String
     private var written: Timestamp?
 
-    /// How far the time in the file may lag behind.
+    /// The maximum lag of the time in the file.
     private static let interval = Duration.seconds(3600)
 
-    /// - Parameter path: of the database.
+    /// - Parameter path: the database's path.
     init(besides path: String) { self.path = "\(path).time" }
 
-    /// Nil if there is no file, or it contains something else.
+    /// The stored time; nil if there is no file, or it contains something else.
     var last: Timestamp? {
         guard let bytes = FileManager.default.contents(atPath: path), bytes.count < 64 else {
             return nil

@@ -8,8 +8,7 @@ struct LogWatch {
     private(set) var bytes: Int64 = 0
     private var isTold = false
 
-    /// Four times the size that the log usually keeps: no turn or backup of the bridge comes near
-    /// it.
+    /// Four times the log's usual size, far beyond any turn or backup of the bridge.
     static let alarming = 4 * Store.usualLog
 
     /// Warns once, and again only after the log was small.

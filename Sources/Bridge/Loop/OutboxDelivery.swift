@@ -1,33 +1,33 @@
 internal import DequeModule
 internal import MQTT
 
-/// The rows of the outbox on their way to the broker: which are unacknowledged, which the broker
-/// has but may not have saved, and which may cause connections to end.
+/// The outbox rows on their way to the broker: unacknowledged ones, those that the broker has but
+/// may not have saved, and those that may cause connections to end.
 ///
 /// A broker ends the connection over a message that it considers an error, and that message would
-/// then be the first on every connection that follows. So the rows that were under way when a
-/// connection ended are suspects: on the next connection they are sent one at a time, each alone,
-/// and everything else waits until that is done. A row that was alone too many times when a
-/// connection ended for it to be chance is put aside.
+/// then be the first on every connection that follows. So the rows in flight when a connection
+/// ended are suspects: on the next connection they are sent one at a time, and everything else
+/// waits until that is done. A row that was alone in flight at too many connection ends to be
+/// chance is put aside.
 struct OutboxDelivery {
     private var underWay: [Connection.PublishID: Int64] = [:]
-    /// The rows that the broker has, at least in memory, and since when.
+    /// Rows that the broker has, at least in memory, and since when.
     private var confirmed: Deque<(row: Int64, at: Duration)> = []
-    /// How many times a row was the only one under way when a connection ended; no entry for rows
-    /// that were never under way then.
+    /// The number of times that a row was the only one in flight when a connection ended; no entry
+    /// for rows that never were in flight then.
     private var breaks: [Int64: Int] = [:]
     /// Suspects that have not been sent on this connection, the least suspicious first.
     var suspects: Deque<Publication> = []
     private var isTrying = false
-    /// Rows that are no longer sent with the others, but only now and then, alone, as they may have
-    /// been put aside by chance.
+    /// Rows that are no longer sent with the others, but retried alone now and then, as they may
+    /// have been put aside by chance.
     private(set) var putAside: Set<Int64> = []
     private var lastRetried: Int64 = 0
 
-    /// More than one, as a broker that is killed now and then ends connections as well.
+    /// More than one, as a broker that is killed now and then also ends connections.
     static let mostBreaks = 5
 
-    /// The number of rows that have not left the outbox for good, without those put aside.
+    /// The number of rows still in the outbox, without those put aside.
     var count: Int { underWay.count + confirmed.count + suspects.count }
     /// Whether everything but what ``nextSuspect()`` returns has to wait.
     var isExclusive: Bool { isTrying || !suspects.isEmpty }
@@ -37,7 +37,7 @@ struct OutboxDelivery {
     /// - Parameters:
     ///   - publications: everything in the outbox, in its order.
     ///   - putAside: the rows among it that are put aside.
-    /// - Returns: the suspects, and what is sent before them.
+    /// - Returns: the suspects, and the rows sent before them.
     mutating func split(_ publications: [Publication], putAside: Set<Int64>)
         -> (others: [Publication], suspects: Deque<Publication>)
     {
@@ -56,7 +56,7 @@ struct OutboxDelivery {
         return (others, Deque(suspects.map(\.publication)))
     }
 
-    /// Returns the next row to be sent alone, if nothing else is under way.
+    /// Returns the next row to be sent alone, if nothing else is in flight.
     mutating func nextSuspect() -> Publication? {
         guard underWay.isEmpty else { return nil }
         let next = suspects.popFirst()
@@ -106,8 +106,8 @@ struct OutboxDelivery {
         putAside.formUnion(rows)
     }
 
-    /// Returns the rows that the broker has had for long enough to have saved them, so that they
-    /// would survive its end.
+    /// Returns the rows that the broker has had long enough to have saved, so that they would
+    /// survive its end.
     ///
     /// - Parameter saving: how long that takes.
     func saved(at now: Duration, after saving: Duration) -> [Int64] {
@@ -118,7 +118,7 @@ struct OutboxDelivery {
 
     // MARK: The connection is gone
 
-    /// - Parameter isSuspicious: whether the other end may have closed it because of what was sent.
+    /// - Parameter isSuspicious: whether the broker may have closed it because of a message.
     mutating func lose(isSuspicious: Bool) {
         if isSuspicious {
             let isAlone = underWay.count == 1

@@ -1,6 +1,6 @@
 internal import Tracking
 
-/// What the loop does at intervals.
+/// The loop's periodic tasks.
 struct PeriodicTasks {
     enum Kind: CaseIterable {
         case maintaining, confirming, lookingForChanges, reporting, sweeping, insisting, retrying

@@ -1,7 +1,7 @@
 import DequeModule
 import MQTT
 
-/// Messages of QoS 1 for which the broker has no room yet, and those that must not overtake them.
+/// QoS 1 messages for which the broker has no room yet, and those that must not overtake them.
 ///
 /// For a retained topic only the newest message waits: a burst never leaves an outdated state on
 /// the broker, and never takes up more than one message per topic here.
@@ -18,13 +18,13 @@ struct PublishQueue {
         case other(Publication)
     }
 
-    /// Holds the message back if it would have to wait, or would overtake one that waits.
+    /// Holds the message back if it would have to wait, or would overtake a waiting one.
     ///
     /// - Returns: whether it was held back.
     mutating func holdsBack(_ publication: Publication, _ hasRoom: Bool) -> Bool {
         if publication.retain, let earlier = newest[publication.topic] {
             var publication = publication
-            // If the earlier message was important enough to be acknowledged, this one is, too.
+            // If the earlier message was important enough to be acknowledged, so is this one.
             publication.qos = earlier.qos
             newest[publication.topic] = publication
             return true

@@ -3,16 +3,16 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// Hands publications to a link, as far as the broker has room for them, and tracks the delivery of
-/// the outbox.
+/// Sends publications over a link, as far as the broker has room for them, and tracks the delivery
+/// of the outbox.
 final class Publisher {
     private let engine: Engine
     private let logger: Logger
     var delivery = OutboxDelivery()
-    /// The rows of the outbox that the broker has not confirmed, and since when they wait.
+    /// The outbox rows that the broker has not confirmed, and since when they wait.
     private var unconfirmed: [Int64: Timestamp] = [:]
     private var waiting: [Lane: PublishQueue] = [:]
-    /// Until this time answers go through the outbox, where one that makes the broker end
+    /// The time until which answers go through the outbox, where one that makes the broker end
     /// connections is put aside.
     private var keepsAnswersUntil: Timestamp?
     /// The number of messages that the MQTT library did not accept.
@@ -25,7 +25,7 @@ final class Publisher {
         self.logger = logger
     }
 
-    /// Sends what earlier connections left.
+    /// Sends publications left by earlier connections.
     func begin(_ link: some BrokerLink, at now: Timestamp) throws {
         self.now = now
         try putAside(delivery.condemned)
@@ -55,7 +55,7 @@ final class Publisher {
             if publications[index].isDirectAnswer,
                 !hasRoom || waiting[lane]?.isEmpty == false || keepsAnswers
             {
-                // The acknowledgement of the request will not wait for the answer to be sent.
+                // The request's acknowledgement will not wait for the answer to be sent.
                 try engine.keepAnswers(in: &publications[index...])
             }
             let publication = publications[index]
@@ -65,7 +65,7 @@ final class Publisher {
         }
     }
 
-    /// Sends what had to wait for room, or for a suspect, as far as there is room now.
+    /// Sends publications that had to wait for room, or for a suspect, as far as there is room now.
     func publishWaiting(_ link: some BrokerLink, at now: Timestamp) throws {
         self.now = now
         if let suspect = delivery.nextSuspect() { try hand(suspect, to: link) }
@@ -78,16 +78,16 @@ final class Publisher {
 
     private var keepsAnswers: Bool { keepsAnswersUntil.map { now < $0 } ?? false }
 
-    /// How long after the broker ended a connection an answer may still be suspected of having
-    /// caused that.
+    /// The time after the broker ended a connection during which an answer may be suspected of
+    /// having caused that.
     private static let suspicion = Duration.seconds(60)
 
     var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
     var isQueueEmpty: Bool { waiting.values.allSatisfy(\.isEmpty) }
 
-    /// Returns whether another message of QoS 1 may be sent now: none from the outbox while a
-    /// suspect is tried.
+    /// Returns whether another QoS 1 message may be sent now: none from the outbox while a suspect
+    /// is tried.
     private func hasRoom(on lane: Lane, _ link: some BrokerLink) -> Bool {
         link.hasRoom(on: lane) && !(lane == .prompt && delivery.isExclusive)
     }
@@ -103,16 +103,16 @@ final class Publisher {
         }
     }
 
-    /// The broker has the message.
+    /// Records that the broker has the message.
     ///
-    /// - Returns: its row of the outbox, if it has one.
+    /// - Returns: its outbox row, if it has one.
     func confirm(_ id: Connection.PublishID, at steady: Duration) -> Int64? {
         let row = delivery.confirm(id, at: steady)
         if let row { unconfirmed[row] = nil }
         return row
     }
 
-    // MARK: What the broker rejects
+    // MARK: Rejections by the broker
 
     /// Handles the broker's rejection of a message.
     func noteRefused(_ id: Connection.PublishID, at now: Timestamp) throws {
@@ -120,7 +120,7 @@ final class Publisher {
         if let row = delivery.refuse(id) { try putAside([row]) }
     }
 
-    /// Tries one of the rows that were put aside once more.
+    /// Retries one of the rows that were put aside.
     func retry() throws {
         guard !delivery.putAside.isEmpty else { return }
         delivery.retry(try engine.outbox().publications)

@@ -4,7 +4,7 @@ import Glibc
 import MQTT
 import Synchronization
 
-/// Does work on a thread of its own, one item after the other, and wakes the loop when there is an
+/// Does work on its own thread, one item after the other, and wakes the loop when there is an
 /// outcome.
 final class SerialWorker<Work: Sendable, Outcome: Sendable>: Sendable {
     private struct State {
@@ -20,8 +20,8 @@ final class SerialWorker<Work: Sendable, Outcome: Sendable>: Sendable {
     private let perform: @Sendable (Work) -> [Outcome]
 
     /// - Parameters:
-    ///   - name: the thread's.
-    ///   - givesWay: whether everybody else's threads run first.
+    ///   - name: the thread's name.
+    ///   - givesWay: whether all other threads run first.
     init(
         _ name: String, givesWay: Bool = false, waker: Waker,
         perform: @escaping @Sendable (Work) -> [Outcome]
@@ -40,7 +40,7 @@ final class SerialWorker<Work: Sendable, Outcome: Sendable>: Sendable {
         if mustStart { start() }
     }
 
-    /// Returns outcomes that were not taken yet, in order; if more are left, the loop is woken again.
+    /// Returns pending outcomes, in order; if more are left, the loop is woken again.
     func takeOutcomes(atMost limit: Int = .max) -> [Outcome] {
         let (taken, isMore) = state.withLock { state in
             let taken = Array(state.done.prefix(limit))
@@ -54,7 +54,7 @@ final class SerialWorker<Work: Sendable, Outcome: Sendable>: Sendable {
     /// Starts the thread, which ends when no work is left.
     private func start() {
         let thread = Thread {
-            // On Linux a thread has a priority of its own; without the right to change it, it stays.
+            // On Linux each thread has its own priority; without the right to change it, it stays.
             if self.givesWay {
                 _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
             }

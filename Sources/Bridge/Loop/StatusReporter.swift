@@ -1,7 +1,7 @@
 internal import MQTT
 
-/// Reports the bridge's health over a connection of its own: on the bridge's connection nothing
-/// could be sent without also acknowledging messages that were not stored.
+/// Reports the bridge's health over its own connection: on the bridge's connection nothing could be
+/// sent without also acknowledging messages that were not stored.
 final class StatusReporter {
     private let options: ConnectionOptions
     private var connection: Connection?

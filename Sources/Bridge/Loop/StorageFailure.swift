@@ -2,7 +2,7 @@ package import Store
 
 /// The reason why the database cannot be written to.
 package enum StorageFailure: String, Sendable {
-    // The reasons as the status message gives them.
+    // The reasons as in the status message.
     case diskFull = "disk-full"
     case readOnly = "disk-read-only"
     case diskError = "disk-error"

@@ -3,19 +3,19 @@ internal import Logging
 internal import Store
 internal import Tracking
 
-/// Whether the server's clock is trusted, and what the log says of it.
+/// Whether the server's clock is trusted, with the related log messages.
 struct SweepPermit {
     /// The last trusted time, in its file; nil if nothing outlives the process.
     var knownTime: LastTrustedTime?
-    /// Whether the kernel says that a time server has set the clock.
+    /// Whether a time server has set the clock, according to the kernel.
     var isSynchronised: () -> Bool = { false }
     /// Nil before the first check.
     private var trust: ClockTrust?
 
     var doubt: ClockTrust.Doubt? { trust?.doubt }
 
-    /// Whether data that is old by this clock may be deleted: by one that is behind, nothing is too old
-    /// that is not.
+    /// Whether data that is old by this clock may be deleted: a clock that is behind makes nothing
+    /// appear too old.
     var isGranted: Bool { doubt.map(\.isBehind) ?? true }
 
     mutating func look(
@@ -38,9 +38,9 @@ struct SweepPermit {
         case .doubted(.behind(let lag), isNew: true):
             logger.error(
                 """
-                The clock is behind when the bridge last ran, or behind what most phones say. If it \
-                is wrong, set it: until then times are wrong, and what is due by them comes late. \
-                Positions and calls for help are taken.
+                The clock is behind when the bridge last ran, or behind most phones. If it \
+                is wrong, set it: until then times are wrong, and timers fire late. \
+                Positions and calls for help are accepted.
                 """, metadata: ["minutes": "\(lag.milliseconds / 60_000)"])
         case .doubted: break
         }

@@ -1,6 +1,6 @@
-/// After an end in the middle of a turn messages are taken one at a time for a while.
+/// After an end in the middle of a turn, messages are handled one at a time for a while.
 extension TurnLoop {
-    /// Returns whether they are taken so.
+    /// Returns whether messages are handled that way.
     ///
     /// - Parameter now: by the steady clock.
     func isCareful(at now: Duration) -> Bool {
@@ -14,7 +14,7 @@ extension TurnLoop {
     /// redelivered.
     static let carefulFor = Duration.seconds(60)
 
-    /// How many messages a round takes meanwhile: what is refused is acknowledged before many others
-    /// are tried.
+    /// The number of messages per round during that time: refused ones are acknowledged before many
+    /// others are tried.
     static let carefulBatch = 4
 }

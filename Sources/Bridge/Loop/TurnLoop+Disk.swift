@@ -3,21 +3,21 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// A full disk: what room is left is for calls for help.
+/// A full disk: the remaining space is for calls for help.
 extension TurnLoop {
-    /// Since when everybody has been heard. While fixes wait at the broker nobody's silence means
-    /// anything.
+    /// The time since which all messages have been received. While fixes wait at the broker,
+    /// silence proves nothing.
     func heardSince(at now: Timestamp) -> Timestamp {
         sparingSince == nil ? listeningSince ?? now : now + TurnLoop.never
     }
 
-    /// Longer than anything is waited for.
+    /// Longer than any timeout.
     static let never = Duration.seconds(365 * 86_400)
 
-    /// Begins or ends to store only calls for help and what belongs to them; to be called without a
+    /// Starts or stops storing only calls for help and related data; to be called without a
     /// connection.
     ///
-    /// - Returns: whether only they are stored from now on.
+    /// - Returns: whether only these are stored from now on.
     func chooseSparing(at moment: ClockReading) -> Bool {
         guard let disk else { return false }
         if disk.isSparing != (sparingSince != nil) {
@@ -27,13 +27,13 @@ extension TurnLoop {
         return disk.isSparing
     }
 
-    /// Takes from what was overheard; it stays at the broker.
+    /// Takes overheard messages; they stay at the broker.
     func takeOverheard(atMost limit: Int) -> [Message] {
         defer { overheard.removeFirst(min(limit, overheard.count)) }
         return Array(overheard.prefix(limit))
     }
 
-    /// Makes room for calls for help if the error may be for want of it.
+    /// Makes room for calls for help if the error may be due to lack of disk space.
     ///
     /// - Returns: whether they can be stored now.
     func makesRoom(after error: StoreError) -> Bool {
@@ -50,7 +50,7 @@ extension TurnLoop {
                 try engine.probe()
                 return true
             } catch {
-                // Perhaps with the next slice.
+                // The next slice may suffice.
             }
         }
         return false
@@ -61,7 +61,7 @@ extension Engine {
     /// The size of the database's write-ahead log, in bytes.
     var logBytes: Int64 { store.logBytes }
 
-    /// Whether the write-ahead log is to take little room.
+    /// Sets whether the write-ahead log is kept small.
     func keepLogSmall(_ isSmall: Bool) { store.keepLogSmall(isSmall) }
 
     /// Checkpoints the write-ahead log into the database, for an orderly shutdown or a full disk.

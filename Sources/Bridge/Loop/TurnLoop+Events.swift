@@ -1,9 +1,9 @@
 internal import Clocks
 internal import MQTT
 
-/// What the broker says of the connection, of subscriptions and of what was published.
+/// The broker's events about the connection, subscriptions and publications.
 extension TurnLoop {
-    /// - Returns: why the connection ended, if it did. What was read before is still taken.
+    /// - Returns: why the connection ended, if it did. Messages read before are still handled.
     func noteEvents(_ link: some BrokerLink, at moment: ClockReading) throws -> MQTTError? {
         var failure: MQTTError?
         for event in link.takeEvents() {
@@ -13,7 +13,7 @@ extension TurnLoop {
             case .disconnected(let error): failure = error
             case .connected: break
             case .subscribed(_, granted: false):
-                // What is published there would be lost; the next connection asks again.
+                // Messages published there would be lost; the next connection subscribes again.
                 failure = .refusedSubscription
             case .subscribed(let id, granted: true):
                 if subscriptions?.note(id) == true {

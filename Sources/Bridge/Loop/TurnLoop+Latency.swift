@@ -3,7 +3,7 @@ internal import MQTT
 internal import Tracking
 
 extension TurnLoop {
-    /// Records the latency once everything that follows from new fixes is sent.
+    /// Records the latency once all results of new fixes are sent.
     func noteLatency(ofFixes count: Int, since arrival: Duration) {
         if count > 0 { engine.measures.fixes.note(engine.stopwatch() - arrival, times: count) }
     }
@@ -12,8 +12,8 @@ extension TurnLoop {
         if count > 0 { engine.measures.calls.note(engine.stopwatch() - arrival, times: count) }
     }
 
-    /// Returns how long the call for help that has waited longest at the broker did; none without one that
-    /// the gate has stamped. What the gate has not stamped is not believed.
+    /// Returns the longest wait of a call for help at the broker; zero without one stamped by the
+    /// gate. Times not stamped by the gate are not trusted.
     func longestWait(in messages: [Message], at now: Timestamp) -> Duration {
         var longest = Duration.zero
         for message in messages {
@@ -25,7 +25,7 @@ extension TurnLoop {
         return longest
     }
 
-    /// The broker has the message.
+    /// Records that the broker has the message.
     func noteConfirmed(_ id: Connection.PublishID, at now: Duration) {
         guard let row = publisher.confirm(id, at: now) else { return }
         for time in callWatch.confirm(row, at: now) { engine.measures.confirmedCalls.note(time) }

@@ -6,7 +6,8 @@ extension TurnLoop {
     /// Returns the metrics that have changed since the last time; all of them on a new connection.
     func metrics(_ link: some BrokerLink, at now: Duration) -> [Publication] {
         var own = [
-            // Changes with every report, so that whoever reads the others knows that they are new.
+            // Changes with every report, so that readers of the other values know that they are
+            // current.
             MetricName.uptime: (now - (startedAt ?? now)).milliseconds / 1000,
             "rounds-throttled": throttledTurns, "wal-bytes": logWatch.bytes,
             "publications-unanswered": Int64(link.unanswered),

@@ -5,14 +5,14 @@ internal import MQTT
 internal import Tracking
 
 extension TurnLoop {
-    /// Returns the bridge's health as it is retained.
+    /// Returns the bridge's retained health message.
     func status(_ word: String) -> Publication {
         let payload = JSONWriter.object { json in
             json.key("status")
             if word == "online", let sparingSince {
                 json.degraded(StorageFailure.diskFull.rawValue, since: sparingSince, calls: true)
             } else if word == "online", let damagedSince {
-                // Whether a call for help touches the damage is not known.
+                // It is not known whether calls for help touch the damage.
                 json.degraded(StorageFailure.damaged.rawValue, since: damagedSince, calls: false)
             } else if word == "online", let leftOutSince {
                 json.degraded(
@@ -58,17 +58,17 @@ extension TurnLoop {
             retain: true)
     }
 
-    /// The reason in the status while the bridge does everything but some work that it leaves out.
+    /// The status reason while the bridge skips some work and does everything else.
     static let workLeftOut = "work-left-out"
 
-    /// The last turn of a connection before the bridge ends.
+    /// Runs a connection's last turn before the bridge ends.
     package func end(_ link: some BrokerLink) throws {
         try publisher.publish([status("offline")], link)
         link.disconnect()
         try link.flush()
     }
 
-    /// A backup is daily; an installation of less than a day needs none yet.
+    /// Checks the daily backup; an installation of less than a day needs none yet.
     private func backupConcern(at now: Timestamp) -> Concern? {
         guard let lastBackup, let startedAt else { return nil }
         if let last = lastBackup.time { return last + Concern.backupAge < now ? .backupOld : nil }
@@ -89,12 +89,12 @@ extension TurnLoop {
     private static let certificatePace = Duration.seconds(60)
 
     func tellConcerns(_ link: some BrokerLink, at now: Timestamp) throws {
-        // What comes with the first status is in that.
+        // Initial concerns are part of the first status.
         guard findConcerns(at: now), isListening else { return }
         try publisher.publish([status("online")], link)
     }
 
-    /// - Returns: whether there is anything new.
+    /// - Returns: whether anything has changed.
     @discardableResult
     func findConcerns(at now: Timestamp) -> Bool {
         var new = engine.concerns(at: now, listeningSince: listeningSince ?? now)
@@ -110,7 +110,7 @@ extension TurnLoop {
             logger.warning("\(concern.text): \(concern.wayOut).")
         }
         for concern in concerns.list where !new.list.contains(concern) && !concern.isLogged {
-            logger.notice("No longer: \(concern.text).")
+            logger.notice("Resolved: \(concern.text).")
         }
         if new.isDamaged, damagedSince == nil {
             damagedSince = now
@@ -121,8 +121,8 @@ extension TurnLoop {
             leftOutSince = leftOutSince ?? now
             logger.error(
                 """
-                Work is left out until the next start, as the process ended over it again and again, \
-                or the database rejects it.\(new.isDamaged ? "" : " Everything else goes on.")
+                Work is skipped until the next start: the process repeatedly ended over it, \
+                or the database rejects it.\(new.isDamaged ? "" : " Everything else continues.")
                 """, metadata: ["work": "\(new.leftOut.joined(separator: ", "))"])
         }
         concerns = new
@@ -131,36 +131,36 @@ extension TurnLoop {
     }
 }
 
-/// What an operator has to look into although everything goes on.
+/// Problems for the operator to investigate although the service runs.
 struct Concerns: Hashable {
-    /// People are watched, and nothing has come of any of them for a while.
+    /// People are monitored, and no vital signs of any of them have been received for a while.
     var isMonitoringIdle = false
-    /// In the last drill a way to dispatch has not answered.
+    /// A way to dispatch has not answered in the last drill.
     var isDrillUnanswered = false
-    /// People are watched, and nobody is connected as dispatch, which is called first.
+    /// People are monitored, and no client is connected as dispatch, which is called first.
     var isDispatchAbsent = false
-    /// Little room is left on the disk.
+    /// Disk space is low.
     var isDiskLow = false
-    /// The version of the gate in the broker, if it is not the bridge's own.
+    /// The version of the broker's gate, if it differs from the bridge's.
     var otherGate: String?
-    /// The names of the ``ClockWork`` that is left out.
+    /// The names of skipped ``ClockWork``.
     var leftOut: [String] = []
-    /// Whether calls for help, or those who hear of them, may miss some of that.
+    /// Whether the skipped work may affect calls for help or their recipients.
     var areCallsConcerned = false
     var isDirectoryDown = false
     /// A message to the operator cannot be sent.
     var isOperatorUnreachable = false
-    /// Something has touched damage in the database.
+    /// Work has touched damage in the database.
     var isDamaged = false
     var clock: ClockTrust.Doubt?
-    /// That there is no backup, or that it is old.
+    /// A missing or outdated backup.
     var backup: Concern?
-    /// That the certificate has expired, or soon will.
+    /// An expired or soon expiring certificate.
     var certificate: Concern?
-    /// Kinds of channels of which nothing gets through, for a reason of the operator's.
+    /// Channel kinds on which nothing is delivered, for reasons on the operator's side.
     var failing: Set<ChannelKind> = []
 
-    /// By their names, sorted by them.
+    /// The concerns, sorted by name.
     var list: [Concern] {
         let found: [(Concern, Bool)] = [
             (.clockAhead, clock.map { !$0.isBehind } ?? false),
@@ -179,7 +179,7 @@ struct Concerns: Hashable {
 }
 
 extension Concern {
-    /// Whether what finds it says more in the log.
+    /// Whether the detecting code logs more details.
     fileprivate var isLogged: Bool {
         switch self {
         case .clockAhead, .clockBehind, .databaseDamaged, .directoryDown, .diskLow, .workLeftOut:
@@ -190,7 +190,7 @@ extension Concern {
 }
 
 extension JSONWriter {
-    /// - Parameter calls: whether calls for help are served all the same.
+    /// - Parameter calls: whether calls for help are still served.
     fileprivate mutating func degraded(_ reason: String, since: Timestamp, calls: Bool) {
         string("degraded")
         key("reason")
@@ -203,7 +203,7 @@ extension JSONWriter {
 }
 
 extension Engine {
-    /// - Parameter start: since when the broker has been heard.
+    /// - Parameter start: since when the bridge has been listening.
     func concerns(at now: Timestamp, listeningSince start: Timestamp) -> Concerns {
         let monitoring = memory.state(MonitoringState.self)
         let last = max(monitoring.evaluatedAt ?? start, start)

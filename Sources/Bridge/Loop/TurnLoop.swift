@@ -5,9 +5,9 @@ package import MQTT
 internal import Store
 internal import Tracking
 
-/// The bridge's work from one turn to the next: it takes the messages waiting on a connection, has
-/// the engine decide and commit, publishes, and releases the acknowledgements. Without a connection
-/// it does what is due by the clock.
+/// The bridge's work from one turn to the next: it receives the messages waiting on a connection,
+/// has the engine decide and commit, publishes, and releases the acknowledgements. Without a
+/// connection it does timed work.
 ///
 /// Connections and the current time are passed in; it never blocks.
 package final class TurnLoop {
@@ -16,22 +16,22 @@ package final class TurnLoop {
     let logger: Logger
 
     private var clock = Clock()
-    /// When the clock was last set, by what it said then.
+    /// When the clock was last set, by its own time then.
     private(set) var clockSetAt: Timestamp?
-    /// Nil while there is no connection: then nobody's silence means anything.
+    /// Nil while there is no connection: silence proves nothing then.
     private(set) var listeningSince: Timestamp?
     let publisher: Publisher
-    /// The number of turns that took few messages because so many publications were waiting.
+    /// The number of turns that handled few messages because so many publications were waiting.
     var throttledTurns: Int64 = 0
     /// Nil if nothing outlives the process.
     var record: TurnRecord? {
         get { engine.record }
         set { engine.record = newValue }
     }
-    /// When messages were taken first, by the steady clock.
+    /// When messages were first received, by the steady clock.
     var servingSince: Duration?
     private var outcomes = WorkOutcomes()
-    /// Whether no turn has been taken yet.
+    /// Whether no turn has run yet.
     private var isStarting = true
     private var rescheduling = true
     private var pace = PeriodicTasks()
@@ -44,30 +44,30 @@ package final class TurnLoop {
     var directoryWatch = DirectoryWatch()
     /// Nil if nothing outlives the process.
     var disk: DiskWatch?
-    /// Since when only calls for help, and what belongs to them, are stored; nil: everything is.
+    /// The time since which only calls for help and related data are stored; nil: everything is.
     var sparingSince: Timestamp?
-    /// What was read at the broker and left there, to be looked through for calls for help.
+    /// Messages that were read and left at the broker, to be searched for calls for help.
     var overheard: [Message] = []
-    /// As last told.
+    /// The concerns as last reported.
     var concerns = Concerns()
-    /// Since when work has been left out.
+    /// The time since which work has been skipped.
     var leftOutSince: Timestamp?
     var damagedSince: Timestamp?
     var sweepPermit = SweepPermit()
-    /// What is reported of this process, by the names of the metrics; nothing in a simulation.
+    /// The metrics of this process by name; none in a simulation.
     var ofProcess: () -> [String: Int64] = { [:] }
-    /// When the certificate expires, and when it was looked at.
+    /// When the certificate expires, and when it was checked.
     var certificate: (end: Timestamp?, lookedAt: Timestamp)?
-    /// Set by the loop, which knows it.
+    /// Set by the loop.
     var isOperatorUnreachable = false
     /// The metrics as last published.
     var reported: [String: String] = [:]
-    /// What the broker has yet to grant.
+    /// The subscriptions that the broker has yet to grant.
     var subscriptions: AwaitedSubscriptions?
     /// By the steady clock.
     var startedAt: Duration?
     private var catchUp: CatchUp?
-    /// What is still to be compared with what the broker keeps.
+    /// The remaining comparison with the broker's retained messages.
     private var corrections: Corrections?
 
     package init(_ engine: Engine, _ settings: BridgeSettings, logger: Logger) {
@@ -77,7 +77,7 @@ package final class TurnLoop {
         publisher = Publisher(engine, logger)
     }
 
-    /// Takes over what can change between two turns; what is due by the clock is reckoned anew.
+    /// Applies settings that can change between two turns; due times are recomputed.
     package func takeOver(_ new: BridgeSettings) {
         settings.takeOver(new)
         engine.takeOver(new)
@@ -110,13 +110,13 @@ package final class TurnLoop {
         reported = [:]
     }
 
-    /// Corrects, in the turns that follow, what the broker keeps on the bridge's topics.
+    /// Corrects the broker's retained messages on the bridge's topics in the following turns.
     package func correct(_ retained: [String: [UInt8]]) throws {
         corrections = try engine.beginCorrections(of: retained)
     }
 
-    /// Publishes corrections as fast as the broker accepts them, and never before what turns
-    /// publish.
+    /// Publishes corrections as fast as the broker accepts them, and never before the turns'
+    /// publications.
     private func publishCorrections(_ link: some BrokerLink) throws {
         guard publisher.isQueueEmpty, link.unanswered < TurnLoop.calm, var corrections else {
             return
@@ -127,16 +127,17 @@ package final class TurnLoop {
         try publisher.publish(part, link)
     }
 
-    /// Takes one turn, or none if there is nothing to do.
+    /// Runs one turn, or none if there is nothing to do.
     ///
     /// - Parameter new: the outcomes of work since the last turn.
-    /// - Returns: the number of messages taken.
+    /// - Returns: the number of messages handled.
     @discardableResult
     package func round(
         _ link: some BrokerLink, at moment: ClockReading,
         outcomes new: WorkOutcomes = WorkOutcomes()
     ) throws -> Int {
-        // Nobody has them any more, whatever fails before a turn takes them.
+        // Kept here because they have left the workers, even if something fails before a turn
+        // handles them.
         outcomes.append(new)
         directoryWatch.note(new.directory, at: moment.steady, logger)
         for call in new.dispatch { call.logFailure(logger) }
@@ -169,7 +170,7 @@ package final class TurnLoop {
         let isIdle =
             messages.isEmpty && tasks.isEmpty && outcomes.isEmpty
             && !(isCalm && (engine.hasArrivals || isReleasing))
-        // If the connection ended, the broker may have ended, too, before it saved anything.
+        // If the connection ended, the broker may also have ended before it saved anything.
         let saved = failure == nil ? saved(at: moment.steady) : []
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
         let committedBefore = engine.committing
@@ -217,23 +218,23 @@ package final class TurnLoop {
         return messages.count
     }
 
-    /// Has what was deleted leave the write-ahead log; whatever a turn had to send is sent by then.
+    /// Removes deleted data from the write-ahead log, after the turn's publications are sent.
     private func emptyLog(at moment: ClockReading) {
-        // On a full disk the log is room that calls for help have.
+        // On a full disk the log's space is available to calls for help.
         guard sparingSince == nil else { return }
         logEmptying.look(at: moment.steady, hasDeleted: engine.takeDeletion(), logger) {
             engine.emptyLogInSteps()
         }
     }
 
-    /// Returns whether work that can wait may be done. It is put off while the broker has not
-    /// acknowledged earlier publications: the broker reads one message from us per pass over all
-    /// its connections, and fixes queue behind them. It is not put off for ever, though.
+    /// Returns whether work that can wait may be done. It is deferred, though not for ever, while
+    /// the broker has not acknowledged earlier publications: the broker reads one message from the
+    /// bridge per pass over all its connections, and fixes queue behind them.
     private func isCalm(_ link: some BrokerLink, at now: Duration) -> Bool {
         link.unanswered < TurnLoop.calm || pace.isDue(.insisting, at: now)
     }
 
-    /// About as many messages as one turn's share of timers and of arrivals publishes.
+    /// About the number of messages published for one turn's share of timers and arrivals.
     private static let calm = 50
 
     /// Returns the rows that would survive the end of the broker. Newer ones are published again if
@@ -263,7 +264,7 @@ package final class TurnLoop {
         return tasks
     }
 
-    /// Notes what the directory has answered to whether it is there.
+    /// Records the results of directory probes.
     func noteDirectory(_ answers: [DirectoryProbe.Answer], at moment: ClockReading) {
         for answer in answers { directoryWatch.note(answer, at: moment.steady, logger) }
     }
@@ -277,16 +278,16 @@ package final class TurnLoop {
     package func patience(at moment: ClockReading) -> Int32 {
         if corrections != nil || engine.hasArrivals || !overheard.isEmpty { return TurnLoop.nap }
         var timer = engine.nextTimer
-        // What is due may have to wait.
+        // Due work may have to wait.
         if catchUp != nil { timer = timer.map { max($0, moment.wall + CatchUp.pause) } }
         let next = [timer, engine.nextRelease(at: moment.wall)].compactMap { $0 }.min()
         return pace.patience(untilTimer: next.map { $0 - moment.wall })
     }
 
-    /// Until the broker has acknowledged some more, in milliseconds.
+    /// The pause until the broker has acknowledged some more, in milliseconds.
     private static let nap: Int32 = 1
 
-    /// The number of messages under way: none, once the broker has confirmed everything.
+    /// The amount of unfinished work: zero once the broker has confirmed everything.
     package var backlog: Int {
         publisher.delivery.count + outcomes.count + (publisher.isQueueEmpty ? 0 : 1)
             + (corrections == nil ? 0 : 1)
@@ -298,7 +299,7 @@ package final class TurnLoop {
     /// To be called when the connection is gone: the fate of messages in flight is unknown, so they
     /// are sent again.
     ///
-    /// - Parameter isSuspicious: whether the broker may have ended it because of what was sent.
+    /// - Parameter isSuspicious: whether the broker may have ended it because of a message.
     package func lose(isSuspicious: Bool = false) {
         listeningSince = nil
         rescheduling = true
@@ -307,10 +308,10 @@ package final class TurnLoop {
         overheard = []
     }
 
-    /// Decides what is due by the clock; it is published once there is a connection again. Channels,
-    /// and ways to dispatch, need no broker.
+    /// Does timed work; results are published once there is a connection again. Channels and ways
+    /// to dispatch need no broker.
     ///
-    /// - Parameter new: the outcomes of work since the last turn; those of passwords wait for a
+    /// - Parameter new: the outcomes of work since the last turn; password outcomes wait for a
     ///   connection.
     package func idle(at moment: ClockReading, outcomes new: WorkOutcomes = WorkOutcomes()) throws {
         outcomes.append(new)
@@ -325,7 +326,7 @@ package final class TurnLoop {
         disk?.look(logger)
         var tasks = try tasks(at: moment)
         tasks.remove(.sweeping)
-        // Most connections come back, and with them what would show that nobody is missing.
+        // Most connections come back, and with them the proof that no one is missing.
         let wait = catchUp ?? CatchUp(at: moment.steady)
         catchUp = wait
         let due = WorkOutcomes(

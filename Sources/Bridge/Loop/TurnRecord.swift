@@ -1,41 +1,41 @@
 internal import Glibc
 internal import MQTT
 
-/// What the bridge was doing when it ended, however it ended: a file beside the database, mapped
-/// into memory, so that updating it costs nothing.
+/// A record of the bridge's activity at the time it ended, however it ended: a file beside the
+/// database, mapped into memory, so that updating it costs nothing.
 ///
 /// A message is acknowledged when its turn is on disk. A message that ends the process would be
-/// delivered again after every start, before any other, and what the clock calls for would be due
-/// again. So after an end in the middle of a turn each is taken alone for a while: a message that was
-/// being taken three times when the process ended is refused instead, and ``ClockWork`` that was
-/// being done at three ends in a row is left out.
+/// redelivered after every start, before any other, and timed work would be due again. So after an
+/// end in the middle of a turn each is handled alone for a while: a message that was being handled
+/// three times when the process ended is refused instead, and ``ClockWork`` that was being done at
+/// three ends in a row is skipped.
 final class TurnRecord {
-    /// How many times the process must end over the same message or work, as it may have been killed
-    /// by chance.
+    /// The number of ends over the same message or work that count, as the process may have been
+    /// killed by chance.
     static let mostEnds: UInt64 = 3
 
     private let words: UnsafeMutablePointer<UInt64>
     private let messages: Suspects
     private let works: Suspects
-    /// Whether messages are to be taken one at a time: the last run ended in the middle of a turn,
-    /// and ``settle()`` has not been called since.
+    /// Whether messages are to be handled one at a time: the last run ended in the middle of a
+    /// turn, and ``settle()`` has not been called since.
     private(set) var isCareful: Bool
     private var isSettled = false
-    /// What this process does not do.
+    /// Work that this process skips.
     let leftOut: Set<ClockWork>
 
-    /// The 64-bit words of the file. That of an earlier version ends after the first of the
-    /// messages, and the rest is zeros.
+    /// The file's 64-bit words. An earlier version's file ends after the first of the messages, and
+    /// the rest is zeros.
     private enum Place {
         /// ``Activity``
         static let activity = 0
-        /// The message that is being taken alone, as a digest.
+        /// The message that is being handled alone, as a digest.
         static let message = 1
-        /// Over which messages the process ended, as digests.
+        /// Messages over which the process ended, as digests.
         static let messages = 2
         /// The ``ClockWork`` that is being done; 0 for none.
         static let work = messages + Suspects.length
-        /// Over which work the process ended.
+        /// Work over which the process ended.
         static let works = work + 1
         static let count = works + Suspects.length
     }
@@ -46,7 +46,7 @@ final class TurnRecord {
 
     private static let size = Place.count * MemoryLayout<UInt64>.size
 
-    /// - Parameter path: of the database; the file lies beside it, and is created if it does not
+    /// - Parameter path: the database's path; the file is beside it, and is created if it does not
     ///   exist.
     init(besides path: String) throws(BridgeError) {
         let path = "\(path).turn"
@@ -67,7 +67,7 @@ final class TurnRecord {
         let (activity, work) = (words[Place.activity], words[Place.work])
         isCareful = activity != Activity.none.rawValue || work != 0
         if activity == Activity.oneMessage.rawValue {
-            // Work that ends the process beside it has been done without it before.
+            // Work done in the same turn has been done before without ending the process.
             messages.noteEnd(over: words[Place.message])
         } else if activity != Activity.manyMessages.rawValue, work != 0 {
             works.noteEnd(over: work)
@@ -82,8 +82,8 @@ final class TurnRecord {
 
     deinit { munmap(words, TurnRecord.size) }
 
-    /// To be called once the process has served for a while. The next one tries again what was left
-    /// out, and leaves it out after one more end; what ended the process less often is forgotten.
+    /// To be called once the process has served for a while. The next process retries skipped work,
+    /// and skips it again after one more end; work that ended the process less often is forgotten.
     func settle() {
         guard !isSettled else { return }
         (isSettled, isCareful) = (true, false)
@@ -96,7 +96,7 @@ final class TurnRecord {
 
     private func note(_ activity: Activity) { words[Place.activity] = activity.rawValue }
 
-    /// Returns whether the message is to be refused rather than taken.
+    /// Returns whether the message is to be refused rather than handled.
     func condemns(_ message: Message) -> Bool {
         messages.ends(over: TurnRecord.digest(message)) >= TurnRecord.mostEnds
     }
@@ -109,7 +109,7 @@ final class TurnRecord {
 
     func beginWithoutMessages() { note(.noMessages) }
 
-    /// The turn is over, and what was taken alone did not end the process.
+    /// Records that the turn is over, and its single message did not end the process.
     func end() {
         if words[Place.activity] == Activity.oneMessage.rawValue {
             messages.clear(words[Place.message])
@@ -118,7 +118,7 @@ final class TurnRecord {
         note(.none)
     }
 
-    // MARK: A part of a turn, or what is done between turns
+    // MARK: Parts of a turn, or work between turns
 
     func begin(_ work: ClockWork) { words[Place.work] = work.rawValue }
     func endWork() { words[Place.work] = 0 }
@@ -132,10 +132,11 @@ final class TurnRecord {
     }
 }
 
-/// Over what the process ended, and how many times, the newest first: pairs of words, zeros where
-/// there is nothing. An end over one leaves what is known of the others.
+/// Messages or work over which the process ended, and how many times, the newest first: pairs of
+/// words, zeros for unused entries. An end over one leaves the other entries unchanged.
 private struct Suspects {
-    /// Of more, the oldest are forgotten. A round takes fewer messages while the bridge is careful.
+    /// The maximum number; the oldest are forgotten first. A round handles fewer messages while the
+    /// bridge is careful.
     static let most = 16
     /// In words.
     static let length = 2 * most
@@ -164,7 +165,7 @@ private struct Suspects {
     }
 
     func noteEnd(over suspect: UInt64) {
-        // No more than matter: the file may say anything.
+        // Bounded, as the file may contain any value.
         let ends = min(ends(over: suspect), TurnRecord.mostEnds - 1) + 1
         set([(suspect: suspect, ends: ends)] + all.filter { $0.suspect != suspect })
     }

@@ -1,13 +1,13 @@
 import Directory
 import MQTT
 
-/// The threads that do what takes too long for a turn.
+/// The threads for work that takes too long for a turn.
 struct Workers {
     private let passwords: PasswordWorker
     private let deliveries: DeliveryWorker
     private let dispatch: DispatchWorker
     private let cohorts: CohortWorker
-    /// Nil: there is none to ask.
+    /// Nil if no directory is configured.
     private let directory: DirectoryWorker?
     private var directoryProbe: DirectoryProbe?
 
@@ -23,7 +23,7 @@ struct Workers {
         }
     }
 
-    /// Has done what turns that are on disk have asked for.
+    /// Submits work requested by committed turns.
     func submitWork(of engine: Engine) {
         passwords.submit(engine.takePasswordWork())
         deliveries.submit(engine.takeDeliveries())
@@ -32,7 +32,7 @@ struct Workers {
         directory?.submit(engine.takeDirectoryWork())
     }
 
-    /// Of cohorts, each turn takes one: many follow one another.
+    /// Returns the outcomes; of cohorts only one per turn, as many follow one another.
     func takeOutcomes() -> WorkOutcomes {
         WorkOutcomes(
             passwords: passwords.takeOutcomes(), deliveries: deliveries.takeOutcomes(),
@@ -40,7 +40,7 @@ struct Workers {
             directory: directory?.takeOutcomes() ?? [])
     }
 
-    /// Returns what the directory has answered to whether it is there, and asks again if it is time.
+    /// Returns the results of directory probes, and probes again if it is time.
     mutating func probeDirectory() -> [DirectoryProbe.Answer] {
         let answers = directoryProbe?.takeAnswers() ?? []
         directoryProbe?.ask(at: .now)

@@ -1,11 +1,11 @@
 import Store
 
-/// What an area keeps between turns. It is read from the store with the rest of the memory: at the
+/// An area's state between turns. It is read from the store with the rest of the memory: at the
 /// start, and again whenever a transaction fails.
 protocol AreaState: AnyObject {
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError)
 
-    /// Keeps what is not stored, after a turn has failed and this was read again.
+    /// Carries over state that is not stored, after a turn has failed and this was read again.
     func takeOver(_ old: Self)
 }
 
@@ -26,7 +26,7 @@ extension [ObjectIdentifier: any AreaState] {
     }
 }
 
-/// Nothing.
+/// The state of areas without any.
 final class NoState: AreaState {
     init(_ transaction: Transaction, _ settings: BridgeSettings) {}
 }

@@ -2,7 +2,7 @@ internal import CMalloc
 
 /// Memory that was freed but still belongs to the process.
 enum FreedMemory {
-    /// To be called after reading much that is not kept, as at the start: malloc would otherwise
-    /// keep the memory in case it is needed again.
+    /// Returns freed memory to the system. To be called after reading much temporary data, as at
+    /// the start: malloc would otherwise keep the memory in case it is needed again.
     static func giveBack() { malloc_trim(0) }
 }

@@ -4,14 +4,14 @@ import Sealing
 import Store
 import Tracking
 
-/// What the bridge needs on the hot path, kept in memory: the directory of users, devices and
-/// groups, and everybody's tracking. It is read from the store at the start, and again whenever a
-/// transaction fails: the store is the source of truth.
+/// The hot path's data, kept in memory: the directory of users, devices and groups, and all users'
+/// tracking. It is read from the store at the start, and again whenever a transaction fails: the
+/// store is the source of truth.
 final class Memory {
     private(set) var people: [UserID: Person] = [:]
     private(set) var groups: [GroupID: Group] = [:]
     private var peopleByName: [Name: Person] = [:]
-    /// By case-folded addresses.
+    /// People by case-folded address.
     private var peopleByEmail: [String: Person] = [:]
     private var groupsByKey: [GroupKey: Group] = [:]
 
@@ -20,31 +20,31 @@ final class Memory {
     /// Users whose saved trackers are behind, with the first fix missing from each; an entry is
     /// void once its fix is no longer its user's ``Person/firstUnsaved``.
     var behind: Deque<(fix: FixID, person: Person)> = []
-    /// When the next part of what erased users and closed groups left is to be deleted; nil if
-    /// nothing is left.
+    /// When the next part of the data of erased users and closed groups is to be deleted; nil if
+    /// none is left.
     var nextErasure: Timestamp?
     /// Erased people who may be mentioned in stored answers to others that are still to be deleted.
     var mentions: [Mention] = []
     /// The sweep in progress.
     var sweep: Sweep?
-    /// By how much the oldest fix was older than any should be, after the last step of a sweep.
+    /// By how much the oldest fix exceeded its retention after the sweep's last step.
     var sweepLag = Duration.zero
-    /// The newest change of rights at the last sweep: by the next sweep, every gate knows of it.
+    /// The newest rights change at the last sweep: by the next sweep, every gate knows of it.
     var lastSweptChange: Int64 = 0
     /// Requests that wait to be done.
     var line = WaitingRequests()
     /// People whose newest position has not been shown to some group.
     var heldBack: [UserID: Person] = [:]
-    /// Opens what the broker's plugin has sealed; nil if there are no keys.
+    /// Opens messages sealed by the broker's plugin; nil if there are no keys.
     var opener: EnvelopeOpener?
-    /// Nil until somebody reads a list in pages.
+    /// Nil until a client first reads a list in pages.
     var cursorKey: CursorKey?
     /// The budget that all guests share.
     let guests: Budget
 
-    /// What areas keep between turns, by the types of it.
+    /// The areas' states between turns, by type.
     private var states: [ObjectIdentifier: any AreaState] = [:]
-    /// What journeys keep, of which a part outlives the memory.
+    /// The state of journeys, part of which outlives the memory.
     var journeys = JourneyState()
 
     struct PathKey: Hashable {
@@ -95,7 +95,7 @@ final class Memory {
         }
     }
 
-    /// Restores the saved trackers and replays the fixes that came after.
+    /// Restores the saved trackers and replays the later fixes.
     private func restoreTrackers(
         _ transaction: Transaction, _ owners: [DeviceID: Person], _ rules: Rules
     ) throws(StoreError) {
@@ -137,8 +137,8 @@ final class Memory {
     /// When the next step of the sweep is due; nil if none is in progress.
     var nextSweep: Timestamp? { sweep?.next }
 
-    /// Has the newest positions of these people shown later. What each group has seen of them is not
-    /// known, so all of it is shown.
+    /// Defers showing these people's newest positions. It is not known what each group has seen of
+    /// them, so all of it is shown.
     func holdBack(_ users: [UserID]) {
         for person in users.compactMap({ people[$0] }) {
             for index in person.memberships.indices { person.memberships[index].isHeldBack = true }
@@ -147,16 +147,16 @@ final class Memory {
         }
     }
 
-    /// Keeps what the store does not have, after a turn has failed and this was read again.
+    /// Carries over state that is not stored, after a turn has failed and this was read again.
     func takeOver(_ old: Memory) {
-        // What the broker has does not depend on the store.
+        // The broker's messages do not depend on the store.
         journeys.paths = old.journeys.paths
         states.takeOver(old.states)
     }
 
     // MARK: Looking up
 
-    /// What an area keeps; see `AreaHandler.State`.
+    /// An area's state; see `AreaHandler.State`.
     func state<State: AreaState>(_ type: State.Type) -> State {
         guard let state = states[ObjectIdentifier(type)] as? State else {
             preconditionFailure("\(type) is no area's state")
@@ -164,7 +164,7 @@ final class Memory {
         return state
     }
 
-    /// Nil for companies and services: to people they are nobody.
+    /// Returns the person; nil for companies and services, which people do not see as users.
     func person(_ name: Name) -> Person? { account(name).flatMap { $0.kind == .person ? $0 : nil } }
     func person(email: String) -> Person? {
         account(email: email).flatMap { $0.kind == .person ? $0 : nil }
@@ -219,7 +219,8 @@ final class Memory {
 
     /// A tracker is saved when this many fixes are missing from it …
     static let mostUnsavedFixes = DeviceLog.chunkLength
-    /// … or when this many fixes of all users came since, so that no start has to replay more.
+    /// … or when this many fixes of all users were received since, so that no start has to replay
+    /// more.
     static let longestReplay: Int64 = 500_000
 
     func noteUnsaved(_ person: Person, _ fix: FixID) {
@@ -231,7 +232,7 @@ final class Memory {
 
     /// Takes the users whose trackers must be saved now to keep the next start short.
     func takeFarBehind() -> [Person] {
-        // Half the bound, so that what a turn adds on top never reaches it.
+        // Half the bound, so that a turn's additions never reach it.
         takeBehind(before: FixID(rawValue: lastFix.rawValue - Memory.longestReplay / 2))
     }
 

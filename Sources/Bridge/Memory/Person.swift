@@ -4,42 +4,42 @@ import Languages
 import Store
 import Tracking
 
-/// An account in memory: identity, devices, tracking and groups. Of a company or a service the last two
-/// are empty.
+/// An account in memory: identity, devices, tracking and groups. For a company or a service the
+/// last two are empty.
 final class Person {
     let id: UserID
     let name: Name
     var displayName: String { didSet { lookAlike = LookAlike(displayName) } }
-    /// What the name looks like.
+    /// The name reduced to its appearance.
     private(set) var lookAlike: LookAlike
     var firstName: String?
     var lastName: String?
     /// Changed through ``Memory/setEmail(_:of:)``.
     var email: String?
-    /// Who may add the user to a group without asking.
+    /// The people who may add the user to a group without asking.
     var addableBy: Addability
     var profile: Profile
     let createdAt: Timestamp
     let kind: AccountKind
     let ownTracksPublishIsSOS: Bool
-    /// Since when the operator has locked the person out.
+    /// When the operator locked the person out.
     var disabledAt: Timestamp?
     var devices: [Device] = []
-    /// In the order in which the user joined.
+    /// Ordered by time of joining.
     var memberships: [Membership] = []
     var tracker: Tracker
-    /// The work that the bridge does for the person's devices.
+    /// The budget for the work caused by the person's devices.
     let budget: Budget
     /// Whether the newest points of the path have not been shown yet.
     var isTailHeldBack = false
     var usage = Usage()
-    /// Those that work, the oldest first.
+    /// The valid links, the oldest first.
     var shareLinks: [ShareLinkRow] = []
-    /// The services that receive what the person's devices measure.
+    /// The services that receive samples of the person's devices.
     var subscribers: [Subscriber] = []
-    /// What they are still to receive.
+    /// The samples that they have yet to receive.
     var passing = PassingSamples()
-    /// The first fix of the pause that goes on, since the start.
+    /// The first fix of the current pause, since the start.
     var firstPaused: FixID?
 
     /// The earliest time at which late points of the user's path are shown again.
@@ -48,9 +48,10 @@ final class Person {
     var scheduled: Timestamp?
     /// The first fix that is in the store but not in the saved tracker.
     var firstUnsaved: FixID?
-    /// Begins at a different number for each user, so that not all are saved in the same turn.
+    /// The number of unsaved fixes. It begins at a different number for each user, so that not all
+    /// are saved in the same turn.
     var unsavedFixes: Int
-    /// What the running turn is to do at its end, so that it is done once.
+    /// Work for the end of the running turn, so that it is done once.
     var pending: Pending = []
 
     struct Pending: OptionSet {
@@ -64,11 +65,11 @@ final class Person {
         static let urgentLocation = Pending(rawValue: 16)
         /// Points were inserted into the path before its last one.
         static let staleTail = Pending(rawValue: 32)
-        /// What links show is to be published.
+        /// The data shown by links is to be published.
         static let shareLinks = Pending(rawValue: 64)
     }
 
-    /// A service that receives samples as they come.
+    /// A service that receives samples as they arrive.
     struct Subscriber {
         let service: UserID
         let topic: String
@@ -110,12 +111,12 @@ final class Person {
     /// Whether one of the user's devices shows the map of an OwnTracks app.
     var usesOwnTracks: Bool { devices.contains { $0.appProtocol == .ownTracks } }
 
-    /// Times are told in UTC: an app does not say where it is.
+    /// Times are shown in UTC: apps do not report their time zone.
     var reader: Reader { Reader(profile.language ?? .english) }
 
     func device(named name: Name) -> Device? { devices.first { $0.name == name } }
 
-    /// Those that the user has not removed.
+    /// The devices that the user has not removed.
     var ownDevices: [Device] { devices.filter { !$0.isRemoved } }
 
     func sharesGroup(with other: Person) -> Bool {
@@ -123,10 +124,10 @@ final class Person {
         return memberships.contains { groups.contains($0.group.id) }
     }
 
-    /// Whether somebody else is in one of the person's groups.
+    /// Whether there are others in any of the person's groups.
     func hasOthers() -> Bool { !others(atMost: 1).isEmpty }
 
-    /// Others in the person's groups, each once.
+    /// The others in the person's groups, without duplicates.
     func others(atMost limit: Int) -> [Person] {
         var others: [Person] = []
         for membership in memberships {
@@ -139,17 +140,17 @@ final class Person {
         return others
     }
 
-    /// The name by which members of a group know whom an alert is about: with the user name, where
+    /// The name that identifies the person to members of a group in an alert: with the user name if
     /// another member's name looks the same.
     func distinctName(in group: Group) -> String {
         let isAlike = group.members.contains { $0 !== self && $0.lookAlike == lookAlike }
         return isAlike ? distinctName : displayName
     }
 
-    /// The name by which one reader knows whom a notice is about: with the user name, where another member
-    /// of a group of theirs looks the same, or they have too many to know.
+    /// The name that identifies the person to one reader in a notice: with the user name if another
+    /// member of the reader's groups looks the same, or the groups have too many members to check.
     ///
-    /// - Returns: the name, and how many members were looked at.
+    /// - Returns: the name, and the number of members checked.
     func distinctName(for reader: Person) -> (name: String, looked: Int) {
         var looked = 0
         for membership in reader.memberships {
@@ -165,7 +166,7 @@ final class Person {
 
     private var distinctName: String { "\(displayName) (\(name))" }
 
-    /// Members of all groups of a reader among whom look-alikes are looked for.
+    /// The maximum number of members of a reader's groups checked for look-alikes.
     private static let mostLookAlikes = 2_000
 
     func membership(in group: GroupID) -> Int? {
@@ -183,17 +184,17 @@ final class Device {
     var name: Name
     let createdAt: Timestamp
     var appProtocol: DeviceRow.AppProtocol
-    /// When it was used with another app before, since the start.
+    /// When its app last changed, since the start.
     var appChangedAt: Timestamp?
     var hasToken: Bool
-    /// When it was heard from, to the hour; see ``Turn/noteSeen(_:)``.
+    /// When its last message was received, to the hour; see ``Turn/noteSeen(_:)``.
     var lastSeen: Timestamp?
-    /// That, or when its token was made.
+    /// ``lastSeen``, or when its token was created.
     var unusedSince: Timestamp
     /// Whether its owner has removed it: it is kept for its fixes alone.
     var isRemoved: Bool
     var log: DeviceLog
-    /// Of what an OwnTracks app sends.
+    /// The delay of an OwnTracks app's messages.
     var delay = UsualDelay()
     /// The number of replies stored since surplus ones were last forgotten.
     var newReplies = 0
@@ -213,8 +214,8 @@ final class Device {
         log = DeviceLog(device: row.id)
     }
 
-    /// Whether another app counts as the device's: a phone with two apps changes what is shown once an
-    /// hour, not with each message.
+    /// Whether the device's app may change: a phone with two apps changes the display once an hour,
+    /// not with each message.
     func mayChangeApp(at now: Timestamp) -> Bool {
         guard let changed = appChangedAt else { return true }
         return now < changed || now >= changed + Device.appInterval
@@ -228,7 +229,7 @@ final class Group {
     let id: GroupID
     let key: GroupKey
     var name: String
-    /// In the order in which they joined.
+    /// Ordered by time of joining.
     var members: [Person] = []
     /// The oldest first.
     var observers: [ObserverRow] = []

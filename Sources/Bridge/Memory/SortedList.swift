@@ -1,5 +1,5 @@
-/// A list in memory in the order of its keys, each of which is there once: a page of it begins where
-/// the one before has ended, without going through what lies before.
+/// A list in memory ordered by its unique keys: a page begins where the previous one has ended,
+/// without scanning the entries before it.
 struct SortedList<Key: Comparable, Value> {
     private(set) var entries: [(key: Key, value: Value)]
 
@@ -26,7 +26,7 @@ struct SortedList<Key: Comparable, Value> {
         if place < entries.count, entries[place].key == key { entries.remove(at: place) }
     }
 
-    /// Those after the key; all of them for nil.
+    /// The entries after the key; all entries for nil.
     func after(_ key: Key?) -> ArraySlice<(key: Key, value: Value)> {
         guard let key else { return entries[...] }
         return entries[entries.firstPlace { $0.key > key }...]
@@ -36,8 +36,7 @@ struct SortedList<Key: Comparable, Value> {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The first place from which on the condition holds; the end if it nowhere does. Found by
-    /// halving.
+    /// Returns the first place from which on the condition holds, or the end, by binary search.
     func firstPlace(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

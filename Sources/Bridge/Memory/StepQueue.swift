@@ -1,16 +1,16 @@
 import DequeModule
 
-/// Work that is done a part at a time, in the order in which it came. Work for something that waits
-/// already joins it there, so the queue is never longer than there are things.
+/// Work that is done in parts, in the order of arrival. Work for a key that already waits is
+/// merged, so the queue is never longer than the number of keys.
 struct StepQueue<Key: Hashable, Work> {
     private var order: Deque<Key> = []
     private var works: [Key: Work] = [:]
-    /// What the running turn does, or the last one has done.
+    /// The work of the running turn, or of the last one.
     private(set) var inTurn: [(key: Key, work: Work)] = []
 
     var isEmpty: Bool { order.isEmpty }
 
-    /// - Parameter join: makes one of what waits and what is new.
+    /// - Parameter join: merges waiting and new work.
     mutating func add(_ key: Key, _ work: Work, join: (Work, Work) -> Work) {
         if let waiting = works[key] {
             works[key] = join(waiting, work)
@@ -39,7 +39,7 @@ struct StepQueue<Key: Hashable, Work> {
         inTurn = []
     }
 
-    /// Takes out all that is chosen.
+    /// Removes and returns all chosen work.
     mutating func removeAll(where isChosen: (Key) -> Bool) -> [(key: Key, work: Work)] {
         guard works.keys.contains(where: isChosen) else { return [] }
         var removed: [(key: Key, work: Work)] = []

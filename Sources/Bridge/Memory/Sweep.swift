@@ -1,18 +1,18 @@
 import Numbers
 import Tracking
 
-/// A deletion of what need not be kept any longer: begun every minute, and done in steps.
+/// A deletion of expired data: begun every minute, and done in steps.
 struct Sweep {
-    /// What was old enough at this time is deleted.
+    /// The time by which data must have expired to be deleted.
     let startedAt: Timestamp
-    /// The newest change of rights that every gate knows of.
+    /// The newest rights change that every gate knows of.
     let accessChange: Int64
     /// When the next step is due.
     var next: Timestamp
 }
 
-/// How many rows of each kind a step of the sweep deletes: few enough for the step to end soon on the
-/// machine at hand, since a call for help that arrives meanwhile has to wait for its end.
+/// The number of rows of each kind that a sweep step deletes: few enough for the step to end soon
+/// on this machine, since a call for help that arrives during it has to wait for its end.
 struct SweepPace {
     private(set) var rows = 500
 
@@ -20,14 +20,14 @@ struct SweepPace {
     static let longest = Duration.milliseconds(5)
     static let least = 50
     static let most = 5_000
-    /// Between one step and the next, so that others' messages are taken.
+    /// The pause between steps, so that others' messages are handled.
     static let pause = Duration.milliseconds(50)
     /// The same while the sweep is ``late``: a quarter of the time at most goes into it then.
     static let shortPause = Duration.milliseconds(20)
-    /// Beyond this it does not keep up: it begins every minute.
+    /// The duration beyond which the sweep does not keep up: it begins every minute.
     static let late = Duration.seconds(120)
 
-    /// - Parameter time: how long a step for so many rows has taken.
+    /// - Parameter time: the duration of a step for this number of rows.
     mutating func note(_ time: Duration) {
         guard time > SweepPace.longest else {
             return rows = min(SweepPace.most, rows + rows / 4)

@@ -1,13 +1,13 @@
-/// How late the messages of a device are at least, by its clock: if the clock is slow, all of them
-/// are that late.
+/// The minimum delay of a device's messages, by its clock: if the clock is slow, all of them are
+/// that late.
 struct UsualDelay {
-    /// Of the last messages, and of those before them.
+    /// The minimum of the last messages, and of those before them.
     private var (least, before): (Duration?, Duration?)
     private var count = 0
 
-    /// How many messages make one value.
+    /// The number of messages per value.
     private static let length = 10
-    /// Delays that differ by less are the same, and a shorter one is none.
+    /// The difference up to which delays are equal; a shorter delay counts as none.
     private static let agreement = Duration.seconds(10)
 
     mutating func note(_ delay: Duration) {
@@ -17,7 +17,7 @@ struct UsualDelay {
         (least, before, count) = (nil, least, 0)
     }
 
-    /// Whether all messages are about that late. If nothing is known of the device, none is.
+    /// Whether all messages are about that late; false if nothing is known of the device.
     func isUsual(_ delay: Duration) -> Bool {
         guard let usual = [least, before].compactMap(\.self).min(),
             usual > UsualDelay.agreement

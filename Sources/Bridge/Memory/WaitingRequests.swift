@@ -8,7 +8,7 @@ struct WaitingRequests {
 
     var isEmpty: Bool { devices.isEmpty }
 
-    /// A waiting request as kept in memory.
+    /// A waiting request in memory.
     struct Entry {
         let row: Int64
         let method: String

@@ -1,6 +1,7 @@
 internal import Contract
 
-/// When an operator is notified of concerns: once one has lasted for a while, and once it is over.
+/// Decides when the operator is notified of concerns: once one has lasted for a while, and once it
+/// is over.
 struct ConcernNews {
     struct News: Hashable {
         var begun: [Concern] = []
@@ -8,17 +9,17 @@ struct ConcernNews {
         var isEmpty: Bool { begun.isEmpty && over.isEmpty }
     }
 
-    /// Since when each has been there, or has been away, without interruption.
+    /// The time since which each concern has been present, or absent, without interruption.
     private var since: [Concern: (isThere: Bool, at: Duration)] = [:]
-    /// What the operator was notified of, and when; it is not over yet.
+    /// Concerns that the operator was notified of and that are not over yet.
     private var told: Set<Concern> = []
     private var toldAt: [Concern: Duration] = [:]
 
-    /// What is over sooner is not reported. A broker that is away for so long is not one that is restarted.
+    /// Returns the time that a change must last to be reported. A broker restart takes less.
     static func settling(of concern: Concern) -> Duration {
         concern == .brokerUnreachable ? .seconds(10) : .seconds(60)
     }
-    /// How often what comes and goes is reported.
+    /// The minimum interval between reports of a recurring concern.
     static let pause = Duration.seconds(3_600)
 
     /// - Parameter now: by the steady clock.

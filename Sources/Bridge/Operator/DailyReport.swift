@@ -10,7 +10,7 @@ struct DailyReport {
 
     init(at time: TimeOfDay) { self.time = time }
 
-    /// - Parameter offset: of the machine's time zone at that time, in seconds east of UTC.
+    /// - Parameter offset: the machine's time zone offset at that time, in seconds east of UTC.
     mutating func isDue(at now: Timestamp, offset: Int) -> Bool {
         let seconds = now.milliseconds / 1000 + Int64(offset) - Int64(time.seconds)
         let current = seconds / 86_400
@@ -20,7 +20,7 @@ struct DailyReport {
     }
 }
 
-/// What the daily message says besides the concerns.
+/// The daily message's content besides the concerns.
 struct DailyFigures: Hashable {
     /// Since the last one, or since the bridge started.
     var fixes: Int
@@ -32,11 +32,11 @@ struct DailyFigures: Hashable {
     func text(_ concerns: [Concern]) -> String {
         let list = concerns.map { "\($0.text): \($0.wayOut)." }
         let backup =
-            lastBackup.map { "The last backup is of \($0.rfc3339.prefix(16))Z." }
+            lastBackup.map { "The last backup was made at \($0.rfc3339.prefix(16))Z." }
             ?? "\(Concern.noBackup.text)."
-        let room = free.map { ["\($0 >> 30) GB of the disk are free."] } ?? []
+        let room = free.map { ["\($0 >> 30) GB of disk space are free."] } ?? []
         let taken =
-            "\(fixes) positions and \(calls) calls for help were stored since the last such message, or the start."
+            "\(fixes) positions and \(calls) calls for help were stored since the last such message or the start."
         return (list + [taken, backup] + room).joined(separator: "\n\n")
     }
 }

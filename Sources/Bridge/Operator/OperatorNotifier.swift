@@ -8,27 +8,27 @@ internal import Synchronization
 public import Tracking
 internal import Transfer
 
-/// Notifies the operator, on threads of its own.
+/// Notifies the operator, on its own threads.
 public final class OperatorNotifier: Sendable {
     private let settings: OperatorSettings
     private let mail: ChannelSettings.Mail?
     private let authorities: String?
     private let logger: Logger
-    /// Nil: there is nobody to notify.
+    /// Nil if no operator is configured.
     private let client: TransferClient?
     private let state = Mutex(State())
 
     private struct State {
-        /// What waits, in order.
+        /// Waiting messages, in order.
         var queues: [Way: [OperatorMessage]] = [:]
         var isBeating = false
-        /// The ways on which the last attempt has failed.
+        /// The ways whose last attempt has failed.
         var failing: Set<Way> = []
     }
 
-    /// How many messages may wait on a way; the oldest makes room.
+    /// The maximum number of messages waiting per way; the oldest makes room.
     private static let mostWaiting = 20
-    /// How long one is tried again.
+    /// The time for which a message is retried.
     private static let patience = Duration.seconds(86_400)
 
     /// A way to the operator, by its key.
@@ -48,10 +48,10 @@ public final class OperatorNotifier: Sendable {
                 && self.settings.heartbeat == nil ? nil : TransferClient()
     }
 
-    /// Whether a message to the operator waits because it cannot be sent.
+    /// Whether a message to the operator is waiting because it cannot be sent.
     var isUnreachable: Bool { state.withLock { !$0.failing.isEmpty } }
 
-    /// The ways that there are.
+    /// The configured ways.
     public var ways: [Way] {
         Way.allCases.filter { way in
             switch way {
@@ -65,11 +65,11 @@ public final class OperatorNotifier: Sendable {
     func tell(_ news: ConcernNews.News, on host: String) {
         let lines =
             news.begun.map { "\($0.text): \($0.wayOut)." }
-            + news.over.map { "No longer: \($0.text)." }
+            + news.over.map { "Resolved: \($0.text)." }
         let all = news.begun + news.over
         let title =
             all.count == 1
-            ? "\(news.begun.isEmpty ? "No longer: " : "")\(all[0].text)" : "\(all.count) concerns"
+            ? "\(news.begun.isEmpty ? "Resolved: " : "")\(all[0].text)" : "\(all.count) concerns"
         let message = OperatorMessage(
             title: "Kith on \(host): \(title)", text: lines.joined(separator: "\n\n"), at: .now)
         for way in ways where way != .heartbeat { send(message, by: way) }
@@ -77,11 +77,11 @@ public final class OperatorNotifier: Sendable {
 
     var dailyReport: DailyReport? { settings.daily.map { DailyReport(at: $0) } }
 
-    /// Says that Kith works, or what has to be looked into.
+    /// Reports that Kith works, or the concerns to investigate.
     func tellDaily(_ concerns: [Concern], _ figures: DailyFigures, on host: String) {
         let what =
             switch concerns.count {
-            case 0: "nothing to look into"
+            case 0: "no concerns"
             case 1: "one concern"
             default: "\(concerns.count) concerns"
             }
@@ -90,7 +90,7 @@ public final class OperatorNotifier: Sendable {
         for way in ways where way != .heartbeat { send(message, by: way) }
     }
 
-    /// Asks for the heartbeat's address, unless the last time still waits.
+    /// Requests the heartbeat address, unless the last request is still pending.
     func beat() {
         guard settings.heartbeat != nil,
             state.withLock({ state in
@@ -99,7 +99,7 @@ public final class OperatorNotifier: Sendable {
             })
         else { return }
         Task.detached { [self] in
-            // Who watches there notices if it fails.
+            // The monitoring service notices failures.
             _ = await failure(of: .heartbeat, OperatorMessage(title: "", text: "", at: .now))
             state.withLock { $0.isBeating = false }
         }
@@ -115,13 +115,15 @@ public final class OperatorNotifier: Sendable {
             state.queues[way] = queue
             return (queue.count == 1, isFull)
         }
-        if isFull { logger.warning("A message to the operator makes room for newer ones.") }
+        if isFull {
+            logger.warning("A message to the operator was dropped to make room for newer ones.")
+        }
         guard isFirst else { return }
         Task.detached { [self] in await send(from: message, by: way) }
     }
 
-    /// Sends what waits on a way, in order. It ends in the moment in which nothing waits any more, and the
-    /// next message starts it again.
+    /// Sends the messages waiting on a way, in order. It ends as soon as none wait, and the next
+    /// message starts it again.
     private func send(from first: OperatorMessage, by way: Way) async {
         var next: OperatorMessage? = first
         while let message = next {
@@ -134,7 +136,7 @@ public final class OperatorNotifier: Sendable {
                 state.withLock { _ = $0.failing.insert(way) }
                 if !isSaid {
                     logger.warning(
-                        "The operator cannot be notified, which is tried again.",
+                        "The operator cannot be notified; it is tried again.",
                         metadata: ["key": "\(way.rawValue)", "reason": "\(reason)"])
                 }
                 isSaid = true
@@ -150,7 +152,7 @@ public final class OperatorNotifier: Sendable {
 
     /// Sends a message once.
     ///
-    /// - Returns: why it could not be sent, in words without any address; nil if it was.
+    /// - Returns: the reason why it could not be sent, without any address; nil if it was.
     public func failure(of way: Way, _ message: OperatorMessage) async -> String? {
         guard let client else { return "it is not set" }
         do throws(TransferError) {
@@ -202,13 +204,13 @@ public final class OperatorNotifier: Sendable {
     }
 }
 
-/// What an operator is to know.
+/// A message to the operator.
 public struct OperatorMessage: Sendable {
     public let title: String
     public let text: String
-    /// When it was so; it may arrive much later.
+    /// The time that it describes; it may arrive much later.
     public let at: Timestamp
-    /// Stays the same however often it is sent.
+    /// The same for every attempt.
     let id = "operator.\(UUID().uuidString)"
 
     public init(title: String, text: String, at: Timestamp) {

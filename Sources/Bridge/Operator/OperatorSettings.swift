@@ -7,13 +7,13 @@ public import Transfer
 public struct OperatorSettings: Sendable {
     /// An address, for the installation's mail server.
     public var mail: String?
-    /// Gets plain text by POST, as ntfy and many chats take it.
+    /// Receives plain text by POST, as ntfy and many chats accept it.
     public var webhook: Endpoint?
-    /// Is asked for (GET) every minute while the bridge serves and stores, so that a service there notices
-    /// when nothing comes.
+    /// Requested (GET) every minute while the bridge serves and stores, so that a service there
+    /// notices missing requests.
     public var heartbeat: Endpoint?
 
-    /// When a message says each day that Kith works, by the machine's time zone; nil: never.
+    /// The time of the daily message that Kith works, in the machine's time zone; nil: never.
     public var daily: TimeOfDay?
 
     public init(mail: String? = nil) { self.mail = mail }

@@ -3,14 +3,14 @@ internal import Contract
 internal import Foundation
 internal import Tracking
 
-/// Looks, as often as the loop goes round, whether the operator has to be notified.
+/// Checks in each round of the loop whether the operator has to be notified.
 struct OperatorWatch {
     private let notifier: OperatorNotifier
     private var news = ConcernNews()
     private var lookedAt: Duration?
     private var beatenAt: Duration?
     private var daily: DailyReport?
-    /// As the last daily message had them.
+    /// The counts up to the last daily message.
     private var told = DailyFigures(fixes: 0, calls: 0)
     private let host: String
 
@@ -26,8 +26,8 @@ struct OperatorWatch {
     var isUnreachable: Bool { notifier.isUnreachable }
 
     /// - Parameters:
-    ///   - concerns: what there is besides that the bridge does not serve.
-    ///   - trouble: why it does not; nil if it does.
+    ///   - concerns: the concerns besides the bridge not serving.
+    ///   - trouble: the reason why it does not; nil if it does.
     ///   - figures: since the start.
     ///   - now: by the steady clock.
     mutating func look(

@@ -5,8 +5,9 @@ internal import Foundation
 internal import MQTT
 internal import Transfer
 
-/// What an operator tries before people need it. Each trial makes what the service makes, by its settings,
-/// and returns why it failed, in words without any address; nil if it did not.
+/// Trials for the operator before people need the service. Each trial makes the same request as the
+/// service, with its settings, and returns the reason of a failure, without any address; nil on
+/// success.
 public struct Trials: Sendable {
     private let settings: BridgeSettings
     private let client = TransferClient()
@@ -17,7 +18,7 @@ public struct Trials: Sendable {
 
     public var hasDirectory: Bool { settings.directory != nil }
 
-    /// Asks what every login asks first, on a thread that may wait.
+    /// Makes the first request of every login, on a thread that may block.
     public func directory() async -> String? {
         guard let directory = settings.directory?.settings else {
             return "login.ldap.url is not set"
@@ -39,7 +40,7 @@ public struct Trials: Sendable {
         "fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com",
     ]
 
-    /// Why no browser can be notified at all; nil if they can.
+    /// The reason why no browser can be notified at all; nil if they can.
     public var noPush: String? {
         settings.channels.pushContact == nil
             ? "web.origin (https) and channels.contact are missing" : nil
@@ -55,7 +56,7 @@ public struct Trials: Sendable {
         }
     }
 
-    /// Posts what no receiver takes for news, unsigned, as to a person's own webhook.
+    /// Posts a test event that no receiver treats as news, unsigned, as to a person's own webhook.
     public func webhook(_ url: String) async -> String? {
         await answer { () throws(TransferError) in
             try HTTPRequest(
@@ -80,11 +81,12 @@ public struct Trials: Sendable {
 
     // MARK: Phones
 
-    /// Connects as a phone does before it has a token, and asks the bridge whether it stores.
+    /// Connects as a phone without a token does, and requests the bridge's health check, which
+    /// stores.
     ///
     /// - Parameters:
-    ///   - host: under which phones come.
-    ///   - authority: the file (PEM) that phones trust; nil: what the system trusts.
+    ///   - host: the host that phones connect to.
+    ///   - authority: the file (PEM) that phones trust; nil: the system's authorities.
     public func phones(at host: String, _ port: Int, tls: Bool, authority: String?) async -> String?
     {
         let topics = settings.topics

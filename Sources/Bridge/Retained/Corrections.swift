@@ -3,18 +3,18 @@ import MQTT
 import Store
 import Tracking
 
-/// Compares what the broker keeps on the bridge's topics with what it should keep, a part at a
-/// time, so that fixes are taken meanwhile. Changes made by turns in between are published by those
+/// Compares the broker's retained messages on the bridge's topics with the expected ones, in parts,
+/// so that fixes are handled in between. Changes made by turns in between are published by those
 /// turns.
 ///
 /// If the broker was killed, it may have lost some messages, and if the bridge was, it may have
 /// failed to publish the last ones: decision 2.
 struct Corrections {
-    /// What the broker kept and has not been compared yet.
+    /// The broker's messages that have not been compared yet.
     private var kept: [String: [UInt8]]
     private var groups: [GroupID]
     private var people: [UserID]
-    /// Topics of nobody in particular; nil until they are needed.
+    /// Topics that belong to no user or group; nil until they are needed.
     private var others: [Topic]?
     private var paths: [(group: GroupID, user: UserID)]
     /// Topics that matched nothing, once everything was compared.
@@ -24,7 +24,7 @@ struct Corrections {
         throws(StoreError)
     {
         self.kept = kept
-        // In reverse, as they are taken from the end.
+        // Reversed, as they are removed from the end.
         groups = memory.groups.keys.sorted(by: >)
         people = memory.people.keys.sorted(by: >)
         paths = try transaction.visiblePaths().map { ($0.0, $0.1) }
@@ -39,10 +39,10 @@ struct Corrections {
         paths.reverse()
     }
 
-    /// The number of topics that are compared at a time.
+    /// The number of topics compared at a time.
     static let part = 500
 
-    /// - Returns: what is to be published for the next part; nil if there is no more.
+    /// - Returns: the publications for the next part; nil at the end.
     mutating func next(
         _ memory: Memory, _ settings: BridgeSettings, _ transaction: Transaction
     ) throws(StoreError) -> [Publication]? {

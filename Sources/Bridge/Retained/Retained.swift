@@ -2,7 +2,8 @@ import Contract
 import Store
 import Tracking
 
-/// What the broker should retain on the bridge's topics, derived from memory and the store.
+/// The messages that the broker should retain on the bridge's topics, derived from memory and the
+/// store.
 struct Retained {
     private let memory: Memory
     private let settings: BridgeSettings
@@ -15,21 +16,21 @@ struct Retained {
         self.settings = settings
     }
 
-    /// Returns the payloads for a group, apart from the paths of its members.
+    /// Returns the payloads for a group, apart from its members' paths.
     func payloads(of id: GroupID) -> Payloads {
         guard let group = memory.groups[id] else { return [] }
         return Areas.types.flatMap { $0.retained(in: group, memory, settings.rules) }
             .map { (topics.string($0.topic), $0.payload) }
     }
 
-    /// Returns the payloads for a user, apart from what the user's groups see.
+    /// Returns the payloads for a user, apart from those that the user's groups see.
     func payloads(of id: UserID) -> Payloads {
         guard let person = memory.people[id] else { return [] }
         return Areas.types.flatMap { $0.retained(for: person, memory) }
             .map { (topics.string($0.topic), $0.payload) }
     }
 
-    /// Returns where something should be retained that is nobody's in particular.
+    /// Returns the topics with retained messages that belong to no user or group.
     func topicsOfNobody() -> [Topic] { Areas.types.flatMap { $0.retainedOfNobody(memory) } }
 
     func payload(ofNobody topic: Topic) -> (topic: String, payload: [UInt8])? {
@@ -37,8 +38,8 @@ struct Retained {
             .map { (topics.string(topic), $0) }
     }
 
-    /// Returns the empty list of groups that a user without groups was sent, for apps that were
-    /// offline then; nil for other users.
+    /// Returns the empty group list that a user without groups was sent, for apps that were offline
+    /// then; nil for other users.
     func emptyGroups(of id: UserID) -> (topic: String, payload: [UInt8])? {
         guard let person = memory.people[id], person.memberships.isEmpty else { return nil }
         return (
@@ -59,7 +60,7 @@ struct Retained {
         }
     }
 
-    /// Returns whether something should be retained on the topic.
+    /// Returns whether the topic should have a retained message.
     func expects(_ topic: String) -> Bool {
         guard let topic = topics.parse(topic) else { return false }
         return Areas.types.lazy.compactMap { $0.expects(topic, memory) }.first ?? false

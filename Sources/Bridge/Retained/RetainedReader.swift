@@ -1,22 +1,22 @@
 internal import Contract
 internal import MQTT
 
-/// Reads, over a connection of its own, what the broker retains on the bridge's topics.
+/// Reads the broker's retained messages on the bridge's topics, over its own connection.
 struct RetainedReader {
     let options: ConnectionOptions
     let topics: TopicSpace
 
-    /// How long to wait for the broker between two messages.
+    /// The maximum wait for the broker between two messages.
     private static let patience = Duration.seconds(10)
 
-    /// - Throws: if the broker refuses or falls silent.
+    /// - Throws: if the broker refuses or stops responding.
     func read() throws(MQTTError) -> [String: [UInt8]] {
         let connection = try Connection(options)
         try connection.open()
         try connection.subscribe(
             to: topics.retainedOutputs, qos: .atMostOnce, ownMessagesToo: true)
-        // The broker handles messages in order: once this one comes back, everything that was
-        // retained has come before it.
+        // The broker handles messages in order: once this one comes back, all retained messages
+        // have been received.
         let marker = topics.string(.marker)
         try connection.subscribe(to: [marker], qos: .atMostOnce, ownMessagesToo: true)
         try connection.publish(topic: marker, payload: [])

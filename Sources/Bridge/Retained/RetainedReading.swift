@@ -2,7 +2,7 @@ import Foundation
 import MQTT
 import Synchronization
 
-/// Reads what the broker retains, on a thread of its own: with many users that takes a while, and
+/// Reads the broker's retained messages on its own thread: with many users that takes a while, and
 /// fixes do not wait for it.
 final class RetainedReading: Sendable {
     private enum State {
@@ -13,7 +13,7 @@ final class RetainedReading: Sendable {
 
     private let state = Mutex(State.reading)
 
-    /// - Parameter waker: is woken when there is a result.
+    /// - Parameter waker: woken when there is a result.
     init(_ reader: RetainedReader, waker: Waker) {
         let thread = Thread { [self] in
             let result = Result { () throws(MQTTError) in try reader.read() }
@@ -24,7 +24,7 @@ final class RetainedReading: Sendable {
         thread.start()
     }
 
-    /// - Returns: what was read, once; nil before that, and afterwards.
+    /// - Returns: the messages, once; nil before and afterwards.
     /// - Throws: the error that made reading fail.
     func take() throws(MQTTError) -> [String: [UInt8]]? {
         let result = state.withLock { state -> Result<[String: [UInt8]], MQTTError>? in

@@ -9,9 +9,9 @@ internal import Tracking
 
 extension BridgeSettings {
     /// Reads the settings. Every key can be set in the configuration file, or as an environment
-    /// variable: `a.bC` is `KITH_A_B_C`. `docs/configuration.md` says what each means.
+    /// variable: `a.bC` is `KITH_A_B_C`. `docs/configuration.md` describes each.
     ///
-    /// - Throws: ``SettingsError`` with everything that cannot be accepted.
+    /// - Throws: ``SettingsError`` with all invalid values.
     public init(_ config: ConfigReader) throws(SettingsError) {
         self.init()
         var reader = SettingsReader(config)

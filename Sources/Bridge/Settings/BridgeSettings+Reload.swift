@@ -1,12 +1,12 @@
 extension BridgeSettings {
-    /// The beginnings of the keys that take effect while a bridge runs. The others are read when it
+    /// The prefixes of keys that take effect while a bridge runs. The others are read when it
     /// starts.
     public static let keysInForceAtOnce = [
         "tracking.", "escalation.", "sharing.", "retention.", "emergency.",
         "accounts.tokenLifetime", "services.",
     ]
 
-    /// Takes over from others what can change while a bridge runs.
+    /// Adopts the other settings' values that can change while a bridge runs.
     mutating func takeOver(_ others: BridgeSettings) {
         rules = others.rules
         limits = others.limits

@@ -2,10 +2,10 @@
 #include <ldap.h>
 #include <openldap.h>
 
-/// Whether libldap is installed. Nothing else here may be called if it is not.
+/// Returns whether libldap is installed. If not, nothing else here may be called.
 int ldap_is_installed(void);
 
-// Swift does not see these options' values, which are pointers to anything: one function for each kind.
+// Swift cannot pass these options' values, which are void pointers: one function for each kind.
 static inline int ldap_set_number(LDAP *handle, int option, int value) {
     return ldap_set_option(handle, option, &value);
 }
@@ -22,10 +22,10 @@ static inline int ldap_set_time(LDAP *handle, int option, struct timeval value) 
     return ldap_set_option(handle, option, &value);
 }
 
-// Exported, and in no header: whether a filter can be read (RFC 4515) is known by writing it.
+// Exported, but in no header: writing a filter shows whether it is valid (RFC 4515).
 int ldap_pvt_put_filter(BerElement *element, const char *filter);
 
-/// The largest message that is read, in bytes.
+/// Sets the largest message that is read, in bytes.
 static inline int ldap_set_largest(LDAP *handle, ber_len_t bytes) {
     Sockbuf *buffer = NULL;
     if (ldap_get_option(handle, LDAP_OPT_SOCKBUF, &buffer) != LDAP_OPT_SUCCESS || !buffer) return -1;

@@ -1,2 +1,2 @@
-/// The commit that the program was built from; empty if nobody said so. See Package.swift.
+/// The commit that the program was built from; empty if it was not set. See Package.swift.
 const char *kith_commit(void);

@@ -1,4 +1,4 @@
-/// What the broker keeps of a message for later.
+/// Rules for messages that the broker keeps for later.
 extension AccessPolicy {
     /// Whether a message whose author may not retain it is accepted without its retain flag.
     ///
@@ -8,13 +8,13 @@ extension AccessPolicy {
         row(of: match).retention == .takenOff
     }
 
-    /// What somebody who is away loses if a message is not queued for them.
+    /// The loss to an absent client if a message is not queued for it.
     public enum Worth: Hashable, Sendable {
         /// Nothing: a message to the service, which is of no use to a client that is away.
         case nothing
-        /// Something that can be had again: it is retained, or in the history.
+        /// Data that can be fetched again: it is retained, or in the history.
         case copy
-        /// Something said only once: a notice or a reply.
+        /// Data sent only once: a notice or a reply.
         case word
         case alert(GroupKey)
     }

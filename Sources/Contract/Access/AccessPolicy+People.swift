@@ -2,7 +2,7 @@ import JSON
 
 /// The people whom messages are about.
 extension AccessPolicy {
-    /// The person whom everything published there is about; nil if it is nobody in particular, or
+    /// The person whom everything published there is about; nil if it is no particular person, or
     /// only the reader.
     public func subject(of match: TopicMatch) -> Name? {
         if let member = match.names.member { return member }
@@ -11,8 +11,8 @@ extension AccessPolicy {
             ? match.names.user : nil
     }
 
-    /// The people named in a message of the service: its author, its subject, or whoever caused it.
-    /// For an alert that is the person it is about and not those who have seen it, as the others
+    /// The people named in a message of the service: its author, its subject, or the person who
+    /// caused it. For an alert that is the subject and not those who have seen it, as the others
     /// still need it.
     public func people(namedAt match: TopicMatch, in payload: [UInt8]) -> Set<Name> {
         guard let value = JSONValue(parsing: payload, isOurs: true) else { return [] }

@@ -1,13 +1,12 @@
-/// Decides who may publish, receive and subscribe, from the table of topics (``TopicRow``) and the
+/// Decides who may publish, receive and subscribe, from the topic table (``TopicRow``) and the
 /// current facts.
 public struct AccessPolicy: Sendable {
-    /// The maximum age of what the gate knows of the database. Messages that follow a change of
-    /// rights are delayed by as long, so that nobody receives them by virtue of rights that have
-    /// ended.
+    /// The maximum age of the gate's view of the database. Messages that follow a rights change are
+    /// delayed by this time, so that no one receives them by virtue of ended rights.
     public static let freshness = Duration.milliseconds(1)
 
     private let topics: TopicSpace
-    /// By the level that follows the root.
+    /// The kinds by the level after the root.
     private let kindsByBranch: [Substring: [Topic.Kind]]
     /// The kinds that a wildcard at the beginning of a filter may match: all but the broker's own
     /// (MQTT 5, 4.7.2).
@@ -42,7 +41,7 @@ public struct AccessPolicy: Sendable {
         level == TopicSpace.ownTracksRoot || level == brokersOwn
     }
 
-    /// The kinds that a filter may match: those of its branch of the tree of topics, if it names one.
+    /// The kinds that a filter may match: those of its branch of the topic tree, if it names one.
     private func kinds(of levels: [Substring]) -> [Topic.Kind] {
         if isBroad(levels) { return kindsForWildcards }
         let isOutside = AccessPolicy.isOutsideRoot(levels[0])
@@ -50,7 +49,7 @@ public struct AccessPolicy: Sendable {
         return kindsByBranch[isOutside ? levels[0] : levels[rootLevels]] ?? []
     }
 
-    /// Whether a wildcard takes the place of the branch or of a level above it.
+    /// Whether a wildcard replaces the branch or a level above it.
     private func isBroad(_ levels: some Collection<Substring>) -> Bool {
         let isOutside = levels.first.map(AccessPolicy.isOutsideRoot) ?? false
         return levels.prefix(isOutside ? 1 : rootLevels + 1).contains { $0 == "+" || $0 == "#" }
@@ -65,7 +64,7 @@ public struct AccessPolicy: Sendable {
         let names: TopicPattern.Bindings
     }
 
-    /// - Returns: nil if the topic is not one of the contract, where nobody may do anything.
+    /// - Returns: nil if the topic is not part of the contract, where nothing is permitted.
     public func match(of topic: String) -> TopicMatch? {
         topics.parse(topic).map { TopicMatch(kind: $0.kind, names: $0.bindings) }
     }
@@ -88,22 +87,22 @@ public struct AccessPolicy: Sendable {
         }
     }
 
-    /// Whether a message there may tell of a change of the group's members: the list of members, or
-    /// what the group is told only once, such as that somebody has left; or of the end of a
-    /// service's right.
+    /// Whether a message there may report a change of the group's members: the member list, or
+    /// one-time messages to the group, such as that a member has left; or the end of a service's
+    /// right.
     public func mayFollowRemoval(_ match: TopicMatch) -> Bool {
         match.names.group != nil
             && (row(of: match).retainers.isEmpty || match.kind == .parsed(.group))
             || sharer(at: match) != nil
     }
 
-    /// The user whose agreement decides whether a service receives what is published there.
+    /// The user whose agreement decides whether a service receives messages published there.
     public func sharer(at match: TopicMatch) -> Name? {
         row(of: match).readers.contains(.subscribedService) ? match.names.user : nil
     }
 
-    /// Whether it is a report of the service on itself, which is needed most when the rights cannot
-    /// be read.
+    /// Whether it is the service's report on itself, which is needed most when the rights cannot be
+    /// read.
     public func isReport(_ match: TopicMatch) -> Bool {
         match.kind == .parsed(.systemStatus) || match.kind == .parsed(.metric)
     }
@@ -128,7 +127,7 @@ public struct AccessPolicy: Sendable {
         isOwn(match, .parsed(.request), principal)
     }
 
-    /// Whether this is a topic on which the device reports what it measures, or arrays of that.
+    /// Whether this is a topic on which the device reports samples, or arrays of them.
     public func isOwnSample(_ match: TopicMatch, _ principal: Principal) -> Bool {
         isOwn(match, .parsed(.fix), principal) || isOwn(match, .listed(.vitals), principal)
     }
@@ -143,7 +142,7 @@ public struct AccessPolicy: Sendable {
     // MARK: Filters
 
     /// Whether everything that the filter matches may be received; a wildcard in place of the
-    /// owner's name matches everybody's topics. Of the topics that begin with `$`, only the
+    /// owner's name matches all owners' topics. Of the topics that begin with `$`, only the
     /// broker's figures are available; shared subscriptions are refused.
     public func maySubscribe(
         to filter: String, _ principal: Principal, _ facts: AccessFacts
@@ -157,7 +156,7 @@ public struct AccessPolicy: Sendable {
             guard let names = topics.patterns.pattern(of: kind).match(levels) else { continue }
             isAnythingMeant = true
             let isReader = topics.patterns.row(of: kind).readers.contains { reader in
-                // What a service receives there is decided with each delivery.
+                // A service's access is decided with each delivery.
                 let party = reader == .subscribedService ? .thatService : reader
                 return AccessPolicy.includes(party, principal, names, facts)
             }
@@ -166,8 +165,8 @@ public struct AccessPolicy: Sendable {
         return isAnythingMeant
     }
 
-    /// The sources of what a granted filter delivers, as far as the right to receive from them can
-    /// end.
+    /// The sources of the messages delivered by a granted filter, as far as the right to receive
+    /// from them can end.
     public func sources(in filter: String) -> AccessSources {
         let levels = TopicLevels(filter).levels
         var sources = AccessSources()
@@ -182,15 +181,15 @@ public struct AccessPolicy: Sendable {
         return sources
     }
 
-    /// Whether alerts are among what a granted filter delivers.
+    /// Whether a granted filter delivers alerts.
     public func meansAlerts(_ filter: String) -> Bool {
         let levels = TopicLevels(filter).levels
         return kinds(of: levels).contains(.parsed(.alerts))
             && topics.patterns.pattern(of: .parsed(.alerts)).match(levels) != nil
     }
 
-    /// Whether a filter matches topics of all branches, so that there is more to check than usual. One
-    /// that is too long is refused unread, and nothing is compared with its levels.
+    /// Whether a filter matches topics of all branches, so that there is more to check than usual.
+    /// A filter that is too long is refused unread, without comparing its levels.
     public func meansAllAreas(_ filter: String) -> Bool {
         guard filter.utf8.count <= TopicSpace.maximumLength else { return false }
         var reader = LevelReader(filter)

@@ -1,39 +1,39 @@
 public import Tracking
 
-/// Where the gate reads who may do what: a store, as far as the gate needs to know it.
+/// The gate's source of rights: the part of a store that the gate needs.
 ///
-/// Used by the broker's only thread, which serves nobody else meanwhile. What it must promise is in
-/// docs/decisions/0035-another-store-can-stand-behind-the-gate.md.
+/// Used by the broker's only thread, which serves no other client during a call. Requirements are
+/// in docs/decisions/0035-gate-access-source.md.
 public protocol AccessSource: AnyObject {
-    /// Whether something else has since taken its place, such as another file: then it is to be
-    /// opened again. Asked once per second.
+    /// Whether it has been replaced since, for example by another file: then it must be reopened.
+    /// Queried once per second.
     var isReplaced: Bool { get }
 
-    /// A value that changes whenever anything is committed. Asked up to a thousand times per second,
-    /// so it must cost little.
+    /// A value that changes with every commit. Queried up to a thousand times per second, so it
+    /// must be cheap.
     func version() throws(AccessSourceError) -> Int64
 
-    /// The number of the newest change of anybody's rights, 0 if there is none. Numbers grow and are
-    /// never used again.
+    /// The number of the newest rights change, 0 if there is none. Numbers increase and are never
+    /// reused.
     func newestChange() throws(AccessSourceError) -> Int64
 
-    /// What has changed since the change with this number.
+    /// Returns the changes since the change with this number.
     ///
-    /// - Returns: nil if that is not known, since some of these changes are no longer kept, or it
-    ///   was brought back to an earlier state: then everybody's rights may have changed.
+    /// - Returns: nil if unknown, because some of these changes are no longer kept, or an earlier
+    ///   state was restored: then all rights may have changed.
     func changes(after number: Int64) throws(AccessSourceError) -> AccessChanges?
 
     /// - Returns: nil if there is no such user.
     func access(of user: Name) throws(AccessSourceError) -> UserAccess?
 
-    /// Whether there is such a user now: a name without one belongs to nobody, or to somebody whose
-    /// account was deleted.
+    /// Whether there is such a user now: a name without a user is unused, or its account was
+    /// deleted.
     func hasUser(_ name: Name) throws(AccessSourceError) -> Bool
 
     /// When the newest account was created; nil if there is none.
     func newestAccount() throws(AccessSourceError) -> Timestamp?
 
-    /// Nil if there is no such link, or it shows nothing any more.
+    /// Nil if there is no such link, or it no longer shows anything.
     func access(ofShare share: UUIDv7) throws(AccessSourceError) -> ShareAccess?
 
     /// Nil if there is no such observer, or it has ended.
@@ -42,14 +42,14 @@ public protocol AccessSource: AnyObject {
     /// SHA-256 of the secret of the program's token; nil if it has none.
     func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]?
 
-    /// The public key with which messages for the bridge alone are encrypted; nil if there is none.
-    /// Asked once per second.
+    /// The public key that encrypts messages only for the bridge; nil if there is none. Queried
+    /// once per second.
     func envelopeKey() throws(AccessSourceError) -> [UInt8]?
 }
 
-/// Whose rights have changed.
+/// The holders of changed rights.
 public struct AccessChanges: Hashable, Sendable {
-    /// The number of the last of these changes; if there are none, the number that was asked about.
+    /// The number of the last of these changes; if there are none, the number of the query.
     public var last: Int64
     public var holders: Set<RightsHolder>
 
@@ -59,9 +59,9 @@ public struct AccessChanges: Hashable, Sendable {
     }
 }
 
-/// What decides the rights of a user's devices.
+/// The data that decides the rights of a user's devices.
 public struct UserAccess: Hashable, Sendable {
-    /// When the name was given to its owner: a later owner of the name is somebody else.
+    /// When the owner received the name: a later owner of the name is a different user.
     public var since: Timestamp
     /// SHA-256 of the secret of each device's token; devices without a token may not connect.
     public var tokenHashes: [Name: [UInt8]]
@@ -76,11 +76,11 @@ public struct UserAccess: Hashable, Sendable {
     }
 }
 
-/// What decides the rights of whoever has a link.
+/// The data that decides the rights of a link's holder.
 public struct ShareAccess: Hashable, Sendable {
-    /// SHA-256 of the secret of their token.
+    /// SHA-256 of the token's secret.
     public var tokenHash: [UInt8]
-    /// Whom it shows.
+    /// The user whom it shows.
     public var owner: Name
 
     public init(tokenHash: [UInt8], owner: Name) {
@@ -88,12 +88,12 @@ public struct ShareAccess: Hashable, Sendable {
     }
 }
 
-/// What decides the rights of a program that sees what a group sees.
+/// The data that decides the rights of an observer, a program with a group's view.
 public struct ObserverAccess: Hashable, Sendable {
-    /// SHA-256 of the secret of its token.
+    /// SHA-256 of the token's secret.
     public var tokenHash: [UInt8]
     public var group: GroupKey
-    /// Who has made it.
+    /// The member who created it.
     public var maker: Name
 
     public init(tokenHash: [UInt8], group: GroupKey, maker: Name) {
@@ -101,9 +101,9 @@ public struct ObserverAccess: Hashable, Sendable {
     }
 }
 
-/// Why an ``AccessSource`` cannot be opened or read.
+/// The reason why an ``AccessSource`` cannot be opened or read.
 public struct AccessSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence for the log, without anything that is stored.
+    /// A sentence for the log, without stored data.
     public let description: String
 
     public init(_ description: String) { self.description = description }

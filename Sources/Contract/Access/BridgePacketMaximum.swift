@@ -1,8 +1,8 @@
 /// The Maximum Packet Size (MQTT 5, 3.1.2.11.4) that each of the bridge's connections announces: a
-/// number of its own, larger than any packet, which so bounds nothing.
+/// unique number, larger than any packet and so without effect.
 ///
-/// The broker shows its plugins nothing of a CONNECT's properties. By these numbers the gate finds
-/// out where the broker keeps that property of a client.
+/// The broker does not show its plugins a CONNECT's properties. From these numbers the gate finds
+/// where the broker keeps that property of a client.
 public enum BridgePacketMaximum {
     public static func announced(by clientID: String) -> UInt32 {
         // FNV-1a, whose numbers are far apart for ids that differ little.

@@ -4,11 +4,11 @@ internal import Glibc
 /// IPv6 address, since every subscriber has the whole second half.
 public struct NetworkAddress: Hashable, Sendable {
     private let bytes: [UInt8]
-    /// Whether this is a loopback address, which identifies nobody: a local program, `kith web`,
-    /// connects on behalf of many.
+    /// Whether this is a loopback address, which does not identify a user: a local program, `kith
+    /// web`, connects on behalf of many.
     public let isThisMachine: Bool
 
-    /// - Parameter text: a text that is not an address is taken as it is.
+    /// - Parameter text: a text that is not an address is used as it is.
     public init(_ text: String) {
         if let four = NetworkAddress.parse(text, AF_INET, length: 4) {
             bytes = four
@@ -26,9 +26,9 @@ public struct NetworkAddress: Hashable, Sendable {
         isThisMachine = bytes.count == 4 && bytes[0] == 127
     }
 
-    /// `192.0.2.1`, or `2001:db8:0:1::/64`; nil for a text that was no address.
+    /// `192.0.2.1`, or `2001:db8:0:1::/64`; nil if the text was not an address.
     public var text: String? {
-        // No host has an address that begins with a zero (RFC 1122, 3.2.1.3; RFC 4291, 2.4).
+        // No host address begins with a zero (RFC 1122, 3.2.1.3; RFC 4291, 2.4).
         guard bytes.first != 0 else { return nil }
         if bytes.count == 4 { return bytes.map { "\($0)" }.joined(separator: ".") }
         let groups = stride(from: 0, to: bytes.count, by: 2).map {

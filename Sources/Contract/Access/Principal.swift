@@ -6,9 +6,9 @@ public enum Principal: Hashable, Sendable {
     case guest(ClientID)
     case device(Name, of: Name)
     case service(Name)
-    /// Somebody without an account who has a link that shows where a user is.
+    /// A person without an account who has a link that shows where a user is.
     case viewer(of: UUIDv7)
-    /// A program that sees what a group sees.
+    /// A program with a group's view.
     case observer(UUIDv7)
     case system(System)
 
@@ -17,16 +17,16 @@ public enum Principal: Hashable, Sendable {
         case bridge = "kith:bridge"
         case `operator` = "kith:operator"
         case dispatch = "kith:dispatch"
-        /// Whoever watches the service from outside: reads the status and the metrics, nothing else.
+        /// The external monitoring account: reads only the status and the metrics.
         case metrics = "kith:metrics"
 
-        /// With which the name of each of them begins.
+        /// The prefix of their names.
         public static let beginning = "kith:"
 
-        /// The one that connects with this name; nil if it is another's.
+        /// The system principal with this name; nil for other names.
         ///
-        /// Compared byte by byte, since strangers' names of any length are: to compare text as Unicode
-        /// takes seconds if tens of thousands of combining marks follow each other.
+        /// Compared byte by byte, since strangers' names may have any length: a Unicode comparison
+        /// takes seconds for a sequence of tens of thousands of combining marks.
         public init?(username: some StringProtocol) {
             let found = System.allCases.first { $0.rawValue.utf8.elementsEqual(username.utf8) }
             guard let found else { return nil }
@@ -35,16 +35,16 @@ public enum Principal: Hashable, Sendable {
     }
 }
 
-/// Whose rights the store keeps.
+/// A holder of stored rights.
 public enum RightsHolder: Hashable, Sendable {
     case user(Name)
-    /// A link, for whoever has it.
+    /// A link, for anyone who has it.
     case share(UUIDv7)
     case observer(UUIDv7)
 }
 
 extension Principal {
-    /// Whose rights it has; nil if those never end.
+    /// The holder of its rights; nil if these never end.
     public var holder: RightsHolder? {
         switch self {
         case .device(_, let user): .user(user)
@@ -56,7 +56,7 @@ extension Principal {
     }
 }
 
-/// The groups and friends whose messages somebody may receive only while they are a member or a
+/// The groups and friends whose messages a user may receive only while they are a member or a
 /// friend. Messages from them may still be queued at the broker after that right has ended.
 public struct AccessSources: Hashable, Sendable {
     public var groups: Set<GroupKey>
@@ -83,15 +83,15 @@ public struct AccessSources: Hashable, Sendable {
     }
 }
 
-/// The facts, besides the name, that decide a principal's rights, as the database has them now.
+/// The facts, besides the name, that decide a principal's rights, as currently in the database.
 public struct AccessFacts: Hashable, Sendable {
     /// The groups that the user is a member of, or the one that an observer sees.
     public var groups: Set<GroupKey>
     /// The friends who share their location with the user.
     public var friendsInSight: Set<Name>
-    /// The services that receive what the user's devices measure, as long as the user agrees.
+    /// The services that receive the samples of the user's devices, as long as the user agrees.
     public var services: Set<Name>
-    /// Users whose samples a service receives, as far as that was asked.
+    /// Users whose samples a service receives, as far as queried.
     public var subscribedUsers: Set<Name> = []
 
     public init(

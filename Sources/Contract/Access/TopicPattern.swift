@@ -12,19 +12,19 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         case member
         case group
         case client
-        /// A link that shows where somebody is.
+        /// A link that shows where a user is.
         case share
         case service
         /// A service's subscription to a cohort.
         case cohort
-        /// Somebody in need.
+        /// A call for help, for dispatch.
         case incident
         case run
         /// A place of the organisation.
         case place
-        /// The number of somebody in a run.
+        /// A runner's number.
         case bib
-        /// The number of a part of what is too long for one message, from 2.
+        /// The number of a part of data that is too long for one message, from 2.
         case page
         /// The number of a path's segment, counted from 1.
         case number
@@ -90,7 +90,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         levels.filter { if case .literal = $0 { false } else { true } }
     }
 
-    /// The text between the names of a printed topic: one piece more than there are names.
+    /// The text between a printed topic's names: one piece more than names.
     var pieces: [String] {
         var pieces = [""]
         for (index, level) in levels.enumerated() {
@@ -137,7 +137,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             (self.run, self.place, self.bib, self.page) = (run, place, bib, page)
         }
 
-        /// Nil for a level without a name of these.
+        /// Nil for a level without such a name.
         func text(of level: Level) -> String? {
             switch level {
             case .user: user?.text
@@ -158,7 +158,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the ``Bindings`` of a topic say all of it.
+    /// Whether a topic's ``Bindings`` determine it completely.
     var isBoundByNames: Bool {
         let bound: [Level] = [
             .user, .device, .member, .group, .client, .share, .service, .cohort, .incident,
@@ -180,7 +180,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             if text != "+", !level.take(text, &bindings) { return nil }
             index += 1
         }
-        // `a/#` matches `a` as well.
+        // `a/#` also matches `a`.
         return index == levels.count || levels[index] == "#" ? bindings : nil
     }
 }
@@ -241,7 +241,7 @@ extension TopicPattern.Level {
 }
 
 extension UUIDv7 {
-    /// Reads an id in the one way in which it is printed.
+    /// Reads an id in its canonical spelling.
     fileprivate init?(printed text: Substring) {
         guard let id = UUIDv7(String(text)), id.description.utf8.elementsEqual(text.utf8) else {
             return nil

@@ -2,18 +2,18 @@ public import JSON
 internal import Numbers
 public import Tracking
 
-/// Reads the members of a JSON object and collects everything that is wrong with them, so that all
-/// errors can be reported at once. `null` counts as absent.
+/// Reads the members of a JSON object and collects all errors, to report them together. `null`
+/// counts as absent.
 public struct Fields: Sendable {
     private let object: JSONValue
-    /// What precedes a field's name in an error: `destination.`, `[3].`.
+    /// The prefix of field names in errors: `destination.`, `[3].`.
     private let prefix: String
-    /// Whether the errors are to be reported, and not only whether there are any.
+    /// Whether the errors are reported, and not only their presence.
     private let isTold: Bool
     public internal(set) var errors: [Problem.FieldError] = []
-    /// What was wrong with fields without which the rest counts.
+    /// The errors of omitted fields, without which the rest is accepted.
     public private(set) var leftOut: [Problem.FieldError] = []
-    /// Why an object inside this one was refused as a whole, and not for its fields.
+    /// The reason why a nested object was refused as a whole, and not for its fields.
     private var refusal: Problem?
 
     private static let untold = Problem(.invalid, "")
@@ -30,8 +30,8 @@ public struct Fields: Sendable {
         self.isTold = isTold
     }
 
-    /// - Throws: `invalid` with all errors so far and what was left out, if there are any errors;
-    ///   otherwise why an object inside was refused.
+    /// - Throws: `invalid` with all errors so far and the omitted fields, if there are any errors;
+    ///   otherwise the reason why a nested object was refused.
     public func check() throws(Problem) {
         guard !errors.isEmpty else {
             if let refusal { throw refusal }
@@ -48,7 +48,7 @@ public struct Fields: Sendable {
         }
     }
 
-    /// Reads fields that cost themselves alone where they are wrong: not the rest.
+    /// Reads fields that are omitted if they are invalid, without affecting the rest.
     mutating func leavingOut<Value>(_ read: (inout Fields) -> Value?) -> Value? {
         let count = errors.count
         let value = read(&self)
@@ -58,12 +58,12 @@ public struct Fields: Sendable {
         return value
     }
 
-    /// Notes what is wrong with a field without which the rest counts.
+    /// Records the error of an omitted field, without which the rest is accepted.
     mutating func leaveOut(_ field: String, _ reason: @autoclosure () -> String) {
         leavingOut { (fields) -> Void? in fields.refuse(field, reason()) }
     }
 
-    /// Reads an object inside this one.
+    /// Reads a nested object.
     public mutating func nested<Value>(
         _ field: String, _ read: (inout Fields) throws(Problem) -> Value?
     ) -> Value? {
@@ -86,26 +86,27 @@ public struct Fields: Sendable {
         }
     }
 
-    /// Refuses what would do nothing, where somebody's safety depends on what they believe to have set.
+    /// Refuses fields without effect, where a person's safety depends on the settings that they
+    /// believe they made.
     mutating func refuseOthers(than names: [String]) {
         guard case .object(let members) = object else { return }
         let others = members.map(\.key).filter { !names.contains($0) }
         for name in others.prefix(Fields.mostRefused) {
             let known = names.filter { $0 != "id" }.joined(separator: ", ")
-            refuse(name, "means nothing here; there are \(known)")
+            refuse(name, "is unknown here; known are \(known)")
         }
     }
 
-    /// Leaves out what nearly has the name of a field, and so means nothing.
+    /// Omits members whose names are only similar to a field's, and so have no meaning.
     mutating func leaveOutMisspelt(among names: [String]) {
         guard case .object(let members) = object else { return }
         for member in members where !names.contains(member.key) {
             guard let name = names.first(where: { Fields.isLike($0, member.key) }) else { continue }
-            leaveOut(member.key, "means nothing here: it is written \(name)")
+            leaveOut(member.key, "is unknown: it is spelled \(name)")
         }
     }
 
-    /// Whether the texts differ in case, `_` and `-` alone.
+    /// Whether the texts differ only in case, `_` and `-`.
     private static func isLike(_ name: String, _ other: String) -> Bool {
         guard (0...2).contains(other.utf8.count - name.utf8.count) else { return false }
         return other.filter { $0 != "_" && $0 != "-" }.lowercased() == name.lowercased()
@@ -113,13 +114,13 @@ public struct Fields: Sendable {
 
     private static let mostRefused = 16
 
-    /// Whether one of the fields is there; `null` is not.
+    /// Whether one of the fields is present; `null` counts as absent.
     func hasAny(of names: [String]) -> Bool { names.contains { self[$0] != nil } }
 
-    /// Whether a field is there, be it `null`.
+    /// Whether a field is present, even as `null`.
     func names(_ field: String) -> Bool { object[field] != nil }
 
-    /// Whether a field is there and `null`, where that means something.
+    /// Whether a field is present and `null`, where that has a meaning.
     public func isNull(_ field: String) -> Bool { object[field] == .null }
 
     public subscript(_ field: String) -> JSONValue? {
@@ -250,7 +251,7 @@ public struct Fields: Sendable {
     public mutating func group(_ field: String = "group") -> GroupKey? {
         guard let text = string(field) else { return nil }
         guard let key = GroupKey(text) else {
-            refuse(field, "is not the id of a group")
+            refuse(field, "is not a group id")
             return nil
         }
         return key

@@ -8,7 +8,7 @@ extension JSONWriter {
         string(text)
     }
 
-    /// Writes `true` if it is so, and nothing otherwise.
+    /// Writes `true` if the flag is set, and nothing otherwise.
     public mutating func flag(_ key: StaticString, _ isSo: Bool) {
         guard isSo else { return }
         self.key(key)

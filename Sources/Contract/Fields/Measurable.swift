@@ -1,21 +1,21 @@
 internal import JSON
 
-/// What a field that a device measures may say, and what means there that it has no reading.
+/// The valid values of a measured field, and its values for "no reading".
 ///
-/// The values for "no reading" are those of the formats that devices and bands speak: FIT (the
-/// invalid value of a type has all bits set, of a signed one all but the first: FIT Protocol, Base
-/// Types), SFLOAT and FLOAT of IEEE 11073-20601 (NaN, NRes, the infinities: GATT Specification
-/// Supplement), the characteristics of Bluetooth (0x8000), and 0 and −1 of bands and phones.
+/// The values for "no reading" are those of the formats of devices and bands: FIT (a type's invalid
+/// value has all bits set, a signed type's all but the first: FIT Protocol, Base Types), SFLOAT and
+/// FLOAT of IEEE 11073-20601 (NaN, NRes, the infinities: GATT Specification Supplement), the
+/// characteristics of Bluetooth (0x8000), and 0 and −1 of bands and phones.
 public struct Measurable: Sendable {
     public let range: ClosedRange<Double>
-    /// What means "no reading" though it lies in the range.
+    /// Values within the range that mean "no reading".
     private let none: [Double]
 
     init(_ range: ClosedRange<Double>, none: [Double] = []) {
         (self.range, self.none) = (range, none)
     }
 
-    /// What means "no reading" wherever it cannot be a measurement.
+    /// Values that mean "no reading" wherever they cannot be a measurement.
     private static let unknown: Set<Double> = [
         0, -1,
         // Of 8, 16 and 32 bits, and of 16 in tenths and hundredths.
@@ -57,7 +57,7 @@ extension Measurable {
 }
 
 extension Fields {
-    /// Reads what was measured. "No reading" counts as absent, and what cannot be is left out.
+    /// Reads a measurement. "No reading" counts as absent, and impossible values are omitted.
     mutating func measured(_ field: String, _ kind: Measurable) -> Double? {
         if case .number(let number)? = self[field], kind.isNone(number) { return nil }
         return leavingOut { $0.number(ifPresent: field, in: kind.range) }

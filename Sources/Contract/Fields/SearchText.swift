@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Text in which others look for a part, and such a part: composed and without the difference of
-/// upper and lower case. It is made once, when what it describes changes, and compared byte by byte.
+/// A searchable text, or a search term: composed and case-folded. It is created once, when its
+/// source changes, and compared byte by byte.
 public struct SearchText: Hashable, Sendable {
     private let bytes: [UInt8]
 
@@ -9,15 +9,15 @@ public struct SearchText: Hashable, Sendable {
         bytes = Array(text.precomposedStringWithCanonicalMapping.lowercased().utf8)
     }
 
-    /// Several texts; no part is found across the border of two.
+    /// Several texts; matches never cross the boundary between two.
     public init(_ texts: [String?]) {
         self.init(texts.compactMap(\.self).joined(separator: "\n"))
     }
 
-    /// In bytes: what it costs to look through it.
+    /// The length in bytes: the cost of searching it.
     public var length: Int { bytes.count }
 
-    /// Whether the part is somewhere in it; an empty one is.
+    /// Whether the text contains the part; an empty part always matches.
     public func contains(_ part: SearchText) -> Bool {
         guard let first = part.bytes.first else { return true }
         guard bytes.count >= part.bytes.count else { return false }

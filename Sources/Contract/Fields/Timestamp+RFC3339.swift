@@ -1,8 +1,8 @@
 public import Tracking
 
 extension Timestamp {
-    /// `2026-11-21T07:44:46.123Z`: RFC 3339, always in UTC with three decimals. A time that has no such
-    /// text is written as the nearest that has one, in the year 1 or 9999.
+    /// `2026-11-21T07:44:46.123Z`: RFC 3339, always in UTC with three decimals. A time without such
+    /// a text is written as the nearest time with one, in the year 1 or 9999.
     public var rfc3339: String {
         var bytes: [UInt8] = []
         appendRFC3339(to: &bytes)
@@ -39,7 +39,7 @@ extension Timestamp {
     }
 
     /// Reads any RFC 3339 date-time of the years 0001 to 9999, with `Z` or an offset; decimals
-    /// beyond milliseconds are cut off. A leap second counts as the next second. Nil for anything
+    /// beyond milliseconds are truncated. A leap second counts as the next second. Nil for anything
     /// else.
     public init?(rfc3339 text: String) {
         var text = text

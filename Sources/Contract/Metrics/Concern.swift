@@ -1,4 +1,4 @@
-/// Something that an operator has to look into although the service goes on, by one name in the
+/// A problem for the operator to investigate although the service runs, with the same name in the
 /// status, `/healthz`, the metrics, the log and `kith doctor`.
 public enum Concern: String, CaseIterable, Hashable, Sendable {
     case backupOld = "backup-old"
@@ -24,21 +24,21 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     case textUnreadable = "text-unreadable"
     case workLeftOut = "work-left-out"
 
-    /// An older backup is one: a day, and two hours for a timer that is late.
+    /// The backup age that raises a concern: a day, and two hours for a late timer.
     public static let backupAge = Duration.seconds(26 * 3_600)
 
-    /// A certificate that ends sooner is one.
+    /// The remaining certificate validity that raises a concern.
     public static let certificateLeft = Duration.seconds(14 * 86_400)
 
     /// A sentence without its full stop.
     public var text: String {
         switch self {
         case .backupOld: "The last backup is more than 26 hours old"
-        case .brokerUnreachable: "The bridge does not reach the broker, and nobody is served"
-        case .callsOnly: "The disk is full, and the database takes in calls for help alone"
-        case .cannotStore: "The database takes nothing in, and calls for help wait at the broker"
+        case .brokerUnreachable: "The bridge cannot reach the broker, and no one is served"
+        case .callsOnly: "The disk is full, and the database stores only calls for help"
+        case .cannotStore: "The database stores nothing, and calls for help wait at the broker"
         case .noBackup: "There is no backup"
-        case .certificateEnded: "The certificate has expired, and phones do not connect"
+        case .certificateEnded: "The certificate has expired, and phones cannot connect"
         case .certificateEnding: "The certificate expires within two weeks"
         case .clockAhead:
             "The clock is more than a day ahead of when Kith last ran, and nothing is deleted for its age"
@@ -46,61 +46,61 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
             "The clock shows an earlier time than when Kith last ran, or than most phones do"
         case .databaseDamaged:
             """
-            The database is damaged; a request that touches the damage is refused, and a position \
+            The database is damaged; a request that touches the damage is rejected, and a position \
             or a call for help waits
             """
         case .directoryDown:
-            "The directory does not answer, and nobody can log in with its passwords"
-        case .diskLow: "Little room is left on the disk"
+            "The directory does not answer, and no one can log in with its passwords"
+        case .diskLow: "The disk is almost full"
         case .dispatchAbsent:
-            "People's vital signs are watched, and nobody is connected as dispatch to be called"
-        case .drillUnanswered: "In the last drill a way to dispatch did not answer"
-        case .mailFailing: "The mail server takes no mail"
+            "People's vital signs are watched, but no dispatch client is connected"
+        case .drillUnanswered: "A way to dispatch did not answer in the last drill"
+        case .mailFailing: "The mail server does not accept mail"
         case .mapUnreadable: "The page runs without its map, which cannot be read"
-        case .monitoringIdle: "People's vital signs are watched, and none have come for a minute"
+        case .monitoringIdle: "People's vital signs are watched, but none have arrived for a minute"
         case .operatorUnreachable: "A message to the operator cannot be sent"
-        case .pluginOutdated: "The broker runs the plugin of another version"
+        case .pluginOutdated: "The broker runs another version of the plugin"
         case .pushFailing: "Push services cannot be reached"
         case .textUnreadable:
             "The page runs without a text of web.terms or web.privacy, which cannot be read"
         case .workLeftOut:
-            "The bridge leaves out some of its work, over which it had ended again and again"
+            "The bridge skips some of its work, over which it had repeatedly ended"
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     public var wayOut: String {
         switch self {
-        case .backupOld: "kith backup FILE, and see why its timer did not"
-        case .brokerUnreachable: "read what the broker says, and kith doctor"
-        case .callsOnly: "make room: docs/production.md, Disk"
-        case .cannotStore: "kith doctor says why, and docs/production.md what to do"
-        case .noBackup: "kith backup FILE, and a timer for it (docs/production.md)"
+        case .backupOld: "run kith backup FILE, and check why its timer did not"
+        case .brokerUnreachable: "read the broker's log, and run kith doctor"
+        case .callsOnly: "free disk space: docs/production.md, Disk"
+        case .cannotStore: "kith doctor shows why, and docs/production.md what to do"
+        case .noBackup: "run kith backup FILE, and set up a timer for it (docs/production.md)"
         case .certificateEnded, .certificateEnding:
-            "renew certificates/server.crt; one of Kith's own is renewed by itself if its authority is there"
-        case .clockAhead: "set it (timedatectl), or wait for a day if it is right"
+            "renew certificates/server.crt; Kith's own is renewed automatically if it has its authority"
+        case .clockAhead: "set it (timedatectl), or wait a day if it is right"
         case .clockBehind:
-            "set it (timedatectl): times are wrong until then, and what is due by them comes late"
+            "set it (timedatectl): until then times are wrong, and timers fire late"
         case .databaseDamaged:
-            "stop Kith, kith restore the last backup (docs/upgrading.md), and look at the disk"
-        case .directoryDown: "read what the log says about it, and docs/ldap.md"
-        case .diskLow: "make room, or keep less (retention in docs/configuration.md)"
+            "stop Kith, kith restore the last backup (docs/upgrading.md), and check the disk"
+        case .directoryDown: "read the log and docs/ldap.md"
+        case .diskLow: "free disk space, or keep less (retention in docs/configuration.md)"
         case .dispatchAbsent:
             "connect its program as kith:dispatch (docs/emergency.md), or set emergency.dispatchAreas"
-        case .drillUnanswered: "kith emergency drill says which"
+        case .drillUnanswered: "kith emergency drill shows which"
         case .mailFailing:
-            "see mail.host, mail.username and mail.from, and what the mail server's own log says"
-        case .mapUnreadable, .textUnreadable: "kith check-config says which file, and why"
-        case .monitoringIdle: "look at their phones, and at the network"
-        case .operatorUnreachable: "kith test operator says why"
+            "check mail.host, mail.username and mail.from, and the mail server's own log"
+        case .mapUnreadable, .textUnreadable: "kith check-config shows which file, and why"
+        case .monitoringIdle: "check their phones and the network"
+        case .operatorUnreachable: "kith test operator shows why"
         case .pluginOutdated: "restart the broker"
-        case .pushFailing: "let this machine reach them over HTTPS"
-        case .workLeftOut: "read in its log which, and report it; the next start tries it again"
+        case .pushFailing: "allow this machine to reach them over HTTPS"
+        case .workLeftOut: "find out which in its log, and report it; the next start tries it again"
         }
     }
 
-    /// Whether it is in `/healthz`, which everybody may read: of the others, some would tell when help
-    /// does not come.
+    /// Whether it is in `/healthz`, which anyone may read: some of the others would reveal when
+    /// help does not come.
     public var isPublic: Bool {
         switch self {
         case .clockAhead, .clockBehind, .databaseDamaged, .mapUnreadable, .textUnreadable:

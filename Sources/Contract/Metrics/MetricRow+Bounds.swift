@@ -1,52 +1,52 @@
 extension MetricRow {
-    /// What was full, or waits.
+    /// Full buffers, and waiting work.
     static let bounds: [MetricRow] = [
-        MetricRow("turns-full", .counter, "Turns that took as many messages as they may"),
+        MetricRow("turns-full", .counter, "Turns that reached the message limit"),
         MetricRow(
-            "turns-full-of-timers", .counter, "Turns with as many due timers as they may have"),
+            "turns-full-of-timers", .counter, "Turns that reached the timer limit"),
         MetricRow(
             "turns-full-of-arrivals", .counter,
-            "Turns after which devices that came or went wait for the next"),
+            "Turns that left connects or disconnects to the next"),
         MetricRow(
             "rounds-throttled", .counter,
-            "Turns that took few messages as too many waited to go out"),
-        MetricRow("publications-waiting", .gauge, "Messages for which the broker has no room"),
-        MetricRow("publications-unanswered", .gauge, "Messages that the broker has not answered"),
+            "Turns that took few messages because too many waited to be sent"),
+        MetricRow("publications-waiting", .gauge, "Messages waiting for room in the broker"),
+        MetricRow("publications-unanswered", .gauge, "Messages the broker has not answered"),
         MetricRow("publications-impossible", .counter, "Messages that cannot be published at all"),
-        MetricRow("messages-impossible", .counter, "Messages that the database does not accept"),
-        MetricRow("arrivals-waiting", .gauge, "Devices that came or went, not yet handled"),
-        MetricRow("outbox-unconfirmed", .gauge, "Messages that the broker has not saved yet"),
-        MetricRow("outbox-put-aside", .gauge, "Messages that the broker does not accept"),
+        MetricRow("messages-impossible", .counter, "Messages the database does not accept"),
+        MetricRow("arrivals-waiting", .gauge, "Connects and disconnects not yet handled"),
+        MetricRow("outbox-unconfirmed", .gauge, "Messages the broker has not saved yet"),
+        MetricRow("outbox-put-aside", .gauge, "Messages the broker does not accept"),
         MetricRow(
             "outbox-oldest-seconds", .gauge,
-            "How long the oldest message has waited that the broker has not confirmed"),
-        MetricRow("requests-waiting", .gauge, "Requests that are done later"),
+            "How long the oldest message has waited for the broker's confirmation"),
+        MetricRow("requests-waiting", .gauge, "Deferred requests"),
         MetricRow("requests-put-off", .counter, "Requests that had to wait"),
-        MetricRow("requests-refused", .counter, "Requests refused as too many waited"),
-        MetricRow("replies-forgotten", .counter, "Answers forgotten before their time"),
+        MetricRow("requests-refused", .counter, "Requests rejected because too many waited"),
+        MetricRow("replies-forgotten", .counter, "Stored answers evicted early"),
     ]
 
     static let storage: [MetricRow] = [
         MetricRow("wal-bytes", .gauge, "The database's write-ahead log"),
         MetricRow("database-bytes", .gauge, "The database, without its write-ahead log"),
-        MetricRow("disk-free-bytes", .gauge, "What is free on the database's disk"),
+        MetricRow("disk-free-bytes", .gauge, "Free space on the database's disk"),
         MetricRow("disk-total-bytes", .gauge, "The size of the database's disk"),
-        MetricRow("disk-low", .gauge, "1 while the disk is about to be full"),
+        MetricRow("disk-low", .gauge, "1 while the disk is almost full"),
         MetricRow(
             "disk-sparing", .gauge, "1 while the disk is full and only calls for help are stored"),
         MetricRow(
             "sweep-behind-seconds", .gauge,
-            "By how much the oldest fix is older than it should be"),
+            "By how much the oldest fix exceeds its retention"),
         MetricRow(
             MetricName.lastBackup, .gauge,
             "When `kith backup` last succeeded, in seconds since 1970; 0 if never"),
     ]
 
-    /// Each of the three says it of itself.
+    /// Process metrics, reported by each of the three.
     static let processes: [MetricRow] = [
         MetricRow(
             "process-cpu-seconds-{part}", .counter, called: "process-cpu-seconds", by: ["part"],
-            "Processor time, of bridge, broker and page"),
+            "CPU time of bridge, broker and page"),
         MetricRow(
             "process-resident-memory-bytes-{part}", .gauge, called: "process-resident-memory-bytes",
             by: ["part"], "Resident memory"),
@@ -55,54 +55,57 @@ extension MetricRow {
             "Open file descriptors"),
         MetricRow(
             "process-max-fds-{part}", .gauge, called: "process-max-fds", by: ["part"],
-            "How many file descriptors may be open"),
+            "Maximum number of open file descriptors"),
     ]
 
     static let gate: [MetricRow] = [
         MetricRow(
-            "gate-connections", .gauge, from: .gate, "Connections, of guests and the bridge as well"
+            "gate-connections", .gauge, from: .gate, "Connections, including guests and the bridge"
         ),
         MetricRow(
-            "gate-paused", .gauge, from: .gate, "Connections from which nothing is read at present"),
-        MetricRow("gate-pauses", .counter, from: .gate, "How often connections were paused"),
+            "gate-paused", .gauge, from: .gate, "Connections currently not being read"),
+        MetricRow("gate-pauses", .counter, from: .gate, "Connection pauses"),
         MetricRow(
             "gate-pauses-seconds", .counter, from: .gate,
-            "For how long connections were paused, in all"),
+            "Total time connections were paused"),
         MetricRow(
-            "gate-connections-put-off", .counter, from: .gate, "Connections that should try again"),
+            "gate-connections-put-off", .counter, from: .gate,
+            "Connections closed without an answer, to be retried"),
         MetricRow("gate-connections-refused", .counter, from: .gate, "Wrong credentials"),
         MetricRow(
-            "gate-ids-refused", .counter, from: .gate, "Client ids that are invalid or another's"),
+            "gate-ids-refused", .counter, from: .gate,
+            "Client ids that are invalid or belong to another client"),
         MetricRow(
-            "gate-sessions-refused", .counter, from: .gate, "Persistent sessions that were refused"),
+            "gate-sessions-refused", .counter, from: .gate, "Rejected persistent sessions"),
         MetricRow("gate-messages-refused", .counter, from: .gate, "Messages that were not allowed"),
         MetricRow(
             "gate-subscriptions-refused", .counter, from: .gate,
             "Subscriptions that were not allowed"),
-        MetricRow("gate-messages-large", .counter, from: .gate, "Messages refused for their size"),
+        MetricRow("gate-messages-large", .counter, from: .gate, "Messages rejected for their size"),
         MetricRow(
             "gate-messages-not-waiting", .counter, from: .gate,
-            "Messages not queued for a device that is away, because too many are"),
+            "Messages not queued for an absent device because too many are"),
         MetricRow(
             "gate-messages-untaken", .counter, from: .gate,
-            "Messages kept from clients that do not take packets so large"),
+            "Messages exceeding the client's maximum packet size"),
         MetricRow(
-            "gate-rejections-untold", .counter, from: .gate, "Refusals that nobody was told about"),
+            "gate-rejections-untold", .counter, from: .gate, "Rejections that were not reported"),
         MetricRow(
-            "gate-messages-cut-off", .counter, from: .gate, "Connections ended for what they sent"),
+            "gate-messages-cut-off", .counter, from: .gate,
+            "Connections closed for what they sent"),
         MetricRow(
             "gate-floods-cut-off", .counter, from: .gate,
-            "Connections ended for meaningless packets"),
+            "Connections closed for meaningless packets"),
         MetricRow(
             "gate-readers-cut-off", .counter, from: .gate,
-            "Connections ended as too much waited for them"
+            "Connections closed because too much was queued for them"
         ),
-        MetricRow("gate-guests-ended", .counter, from: .gate, "Guests who had to make room"),
+        MetricRow("gate-guests-ended", .counter, from: .gate, "Guests disconnected to make room"),
         MetricRow(
-            "gate-guests-put-off", .counter, from: .gate, "Guests for whom there was no room"),
+            "gate-guests-put-off", .counter, from: .gate, "Guests rejected for lack of room"),
         MetricRow(
             "gate-pending-ended", .counter, from: .gate,
-            "Connections that never introduced themselves"),
+            "Connections that never identified themselves"),
     ]
 
     static let page: [MetricRow] = [
@@ -111,13 +114,13 @@ extension MetricRow {
         MetricRow("web-visitors", .gauge, from: .page, "Visitors with a connection to the broker"),
         MetricRow(
             "web-visitors-connected", .gauge, from: .page,
-            "Those of them whom the broker has let in"),
-        MetricRow("web-streams", .gauge, from: .page, "Readers of events"),
+            "Visitors whose connection the broker has accepted"),
+        MetricRow("web-streams", .gauge, from: .page, "Event readers"),
         MetricRow(
-            "web-events-unread-bytes", .gauge, from: .page, "Bytes of events that wait for readers"),
-        MetricRow("web-requests-waiting", .gauge, from: .page, "Requests that wait for an answer"),
+            "web-events-unread-bytes", .gauge, from: .page, "Bytes of events waiting for readers"),
+        MetricRow("web-requests-waiting", .gauge, from: .page, "Requests waiting for an answer"),
         MetricRow("web-connections", .gauge, from: .page, "HTTP connections"),
-        MetricRow("web-events", .counter, from: .page, "Events handed to readers"),
+        MetricRow("web-events", .counter, from: .page, "Events delivered to readers"),
         MetricRow(
             "web-streams-too-slow", .counter, from: .page, "Readers disconnected for being too slow"
         ),

@@ -1,24 +1,23 @@
-/// A row of the table of metrics: how a metric is called on its topic, how Prometheus calls it, and
-/// what it says.
+/// A row of the metrics table: a metric's name on its topic, its Prometheus name, and its meaning.
 ///
-/// From it follow the text that `GET /metrics` answers, and the tables of the documents. The
+/// The response of `GET /metrics` and the tables of the documents are derived from it. The
 /// dashboard and the alert rules in `monitoring/` may use no other names: a test compares.
 public struct MetricRow: Sendable {
     public enum Kind: String, Sendable {
-        /// Counts from the start of whoever reports it.
+        /// A count since its reporter's start.
         case counter
-        /// How things are now.
+        /// A current value.
         case gauge
         /// Reported as `{name}-le-{bound}`, `{name}-sum` and `{name}-count`.
         case histogram
     }
 
-    /// Who reports it.
+    /// The metric's reporter.
     public enum Source: String, Sendable {
         case bridge
         /// The plugin in the broker.
         case gate
-        /// The page itself, over HTTP alone.
+        /// The page itself, only over HTTP.
         case page
     }
 
@@ -26,11 +25,11 @@ public struct MetricRow: Sendable {
     public let name: String
     public let kind: Kind
     public let source: Source
-    /// The labels by which Prometheus tells its values apart.
+    /// The labels by which Prometheus distinguishes its values.
     public let labels: [String]
     /// One sentence without a full stop.
     public let help: String
-    /// Where it is not the name with underscores.
+    /// The Prometheus name, where it differs from the name with underscores.
     private let word: String?
 
     init(
@@ -46,7 +45,7 @@ public struct MetricRow: Sendable {
     }
 
     /// The name by the conventions of Prometheus: with the service in front, the unit at the end,
-    /// and `_total` for what only grows.
+    /// and `_total` for counters.
     public var prometheus: String {
         let plain = MetricRow.plain(word ?? name)
         return kind == .counter ? "\(plain)_total" : plain
@@ -55,9 +54,9 @@ public struct MetricRow: Sendable {
     /// The part of the name before the one that becomes a label; nil where there is none.
     var prefix: String? { name.firstIndex(of: "{").map { String(name[..<$0]) } }
 
-    /// - Returns: a name that Prometheus accepts, whatever the metric is called.
+    /// - Returns: a name that Prometheus accepts for any metric name.
     public static func plain(_ name: String) -> String {
-        // Prometheus's own names for these, whatever the program.
+        // Prometheus's standard names for these in any program.
         (name.hasPrefix("process-") ? "" : "kith_")
             + name.map { character in
                 character.isASCII && (character.isLetter || character.isNumber)
@@ -67,12 +66,12 @@ public struct MetricRow: Sendable {
 }
 
 extension MetricRow {
-    /// A value on a topic, as Prometheus knows it.
+    /// A value on a topic, in Prometheus's terms.
     public struct Place: Sendable, Equatable {
-        /// What of the metric it is: the value itself, or a part of a histogram.
+        /// The part of the metric: the value itself, or part of a histogram.
         public enum Part: Sendable, Hashable {
             case value
-            /// All that were not larger than this; nil for everything.
+            /// Values up to this bound; nil for all values.
             case bucket(Double?)
             case sum, count
         }

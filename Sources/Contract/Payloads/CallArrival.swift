@@ -1,15 +1,15 @@
 public import Tracking
 
-/// The user property (MQTT 5, 3.3.2.3.7) in which the gate adds to a call for help when the broker received
-/// it: the time that the call has waited for the bridge counts in how long the call took.
+/// The user property (MQTT 5, 3.3.2.3.7) with which the gate adds the broker's reception time to a
+/// call for help: the wait for the bridge counts in the call's duration.
 public enum CallArrival {
     public static let property = "kith-arrival"
 
     /// Milliseconds since 1970, by the clock of the broker's machine.
     public static func text(_ time: Timestamp) -> String { "\(time.milliseconds)" }
 
-    /// Returns how long the call has waited; none if that is not known, as with a clock that was set
-    /// back in the meantime.
+    /// Returns how long the call has waited; zero if unknown, for example if the clock was set back
+    /// in the meantime.
     public static func wait(since text: String, until now: Timestamp) -> Duration {
         guard let milliseconds = Int64(text),
             (now.milliseconds - longest...now.milliseconds).contains(milliseconds)

@@ -1,18 +1,19 @@
 import JSON
 
-/// What the gate, inside the broker, reports to the bridge on ``Topic/connections``: who is
+/// The gate's report, from inside the broker, to the bridge on ``Topic/connections``: who is
 /// connected.
 public enum ConnectionReport: Hashable, Sendable {
     /// The party opened its first connection.
     case connected(Party)
     /// The party's last connection ended.
     case disconnected(Party)
-    /// Several parties came or went; each is in one of the lists, according to its present state.
+    /// Several parties connected or disconnected; each is in one of the lists, according to its
+    /// present state.
     case changed(connected: [Party], disconnected: [Party])
-    /// Everybody who is connected at this moment, in as many messages as necessary; sent when the
-    /// bridge subscribes. It replaces everything reported before.
+    /// All currently connected parties, in as many messages as necessary; sent when the bridge
+    /// subscribes. It replaces all previous reports.
     ///
-    /// `gate`: the gate's version, for people; nil of one that does not tell it yet.
+    /// `gate`: the gate's version, for people; nil for a gate that does not report it yet.
     case all([Party], isFirst: Bool, isLast: Bool, gate: String? = nil)
 
     public enum Party: Hashable, Sendable {
@@ -54,7 +55,8 @@ public enum ConnectionReport: Hashable, Sendable {
                     json.key("gate")
                     json.string(gate)
                 }
-                // Beside the others, since earlier bridges reject a list with a party that they do not know.
+                // Separate from the others, since earlier bridges reject a list with an unknown
+                // party.
                 json.key("dispatch")
                 json.bool(parties.contains(.dispatch))
                 json.key("parties")

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import JSON
 
-/// The name of a person or a group as they chose it: shown to people, never part of a topic.
+/// The chosen name of a person or a group: shown to people, never part of a topic.
 public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     public static let maximumLength = 64
 
@@ -19,10 +19,10 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: composed, without white space at either end.
     /// - Throws: the reason as the end of a sentence, "must …".
     static func checked(_ text: String, atMost length: Int) throws(Reason) -> String {
-        // Composing a text never makes it less than a third as long, and is not done for what is too
-        // long in any case.
+        // Composing never reduces a text to less than a third, and is skipped for a text that is
+        // too long in any case.
         guard text.utf8.count <= 3 * bytesOfCharacter * length else { throw tooLong(length) }
-        // Text that comes as JSON has been checked for that.
+        // Text from JSON has already been checked for that.
         guard text.isStreamSafe else {
             throw Reason(text: "must not have so many combining marks in a row")
         }
@@ -40,7 +40,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
         return composed
     }
 
-    /// At most, on average: a letter with its marks, or an emoji of several parts.
+    /// The maximum average: a letter with its marks, or an emoji of several parts.
     private static let bytesOfCharacter = 8
 
     private static func tooLong(_ length: Int) -> Reason {
@@ -53,8 +53,8 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// Whether it is not a control character, a character that changes the direction of the text
-    /// around it, a line break, or no character at all.
+    /// Whether it is none of these: a control character, a character that changes the surrounding
+    /// text's direction, a line break, a zero-width space, or not an assigned character.
     fileprivate static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
@@ -67,9 +67,9 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// Without characters that show nothing: with them two people's names differ that look the same. A
-    /// joiner stays within emoji, and between letters of scripts that are written with it, and so
-    /// does what asks for an emoji in colour.
+    /// The text without invisible characters, by which two names that look the same could differ.
+    /// Joiners stay within emoji and between letters of scripts that use them, and so do emoji
+    /// colour selectors.
     fileprivate var withoutInvisible: String {
         let scalars = Array(unicodeScalars)
         guard scalars.contains(where: \.properties.isDefaultIgnorableCodePoint) else { return self }
@@ -88,7 +88,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a joiner, or a selector of an emoji, that makes a difference between the two.
+    /// Whether it is a joiner, or an emoji selector, that makes a difference between the two.
     fileprivate func joins(_ before: Unicode.Scalar?, _ after: Unicode.Scalar?) -> Bool {
         guard let before else { return false }
         switch value {
@@ -99,7 +99,7 @@ extension Unicode.Scalar {
         case 0x200C:
             return before.isOfJoiningScript && after?.isOfJoiningScript == true
         case 0xE0020...0xE007F:
-            // The flag of a part of a country.
+            // A flag of a country's subdivision.
             return before.value == 0x1F3F4 || (0xE0020...0xE007F).contains(before.value)
         default: return false
         }
@@ -110,7 +110,7 @@ extension Unicode.Scalar {
             || properties.isEmoji && value > 0x7F
     }
 
-    /// Arabic and its neighbours, and the scripts of India and of what lies around it.
+    /// Whether the script is Arabic or related, or one of India and its neighbours.
     private var isOfJoiningScript: Bool {
         (0x0600...0x08FF).contains(value) || (0x0900...0x0DFF).contains(value)
             || (0x1000...0x109F).contains(value) || (0x1780...0x18AF).contains(value)

@@ -3,12 +3,12 @@ internal import Languages
 public import Tracking
 
 /// One item stored about a person, as the person receives it: a JSON object whose `type` names its
-/// kind. The kinds of an area are extensions in its folder; each is in a row of ``ExportList``.
+/// kind. An area's kinds are extensions in its folder; each has a row of ``ExportList``.
 public struct ExportItem: Sendable {
     public let type: String
     public let payload: [UInt8]
 
-    /// - Parameter members: writes what the object has besides its type.
+    /// - Parameter members: writes the object's members besides its type.
     public init(_ type: String, _ members: (inout JSONWriter) -> Void) {
         self.type = type
         payload = JSONWriter.object { json in
@@ -18,7 +18,7 @@ public struct ExportItem: Sendable {
         }
     }
 
-    /// What was received from a service as an item.
+    /// An item with a payload received from a service.
     public init(type: String, payload: [UInt8]) { (self.type, self.payload) = (type, payload) }
 }
 
@@ -27,7 +27,7 @@ extension ExportItem {
         ExportItem("account") { account.write(to: &$0) }
     }
 
-    /// What the person caused to be written on the last day that was counted, and the daily quota.
+    /// The data written for the person on the last counted day, and the daily quota.
     public static func usage(_ usage: Usage) -> ExportItem {
         ExportItem("usage") { usage.write(to: &$0) }
     }
@@ -61,7 +61,7 @@ extension ExportItem {
         public var createdAt: Timestamp
         public var addableBy: Addability
         public var emailVerifiedAt: Timestamp?
-        /// The version of the terms that was accepted last, and when.
+        /// The last accepted version of the terms, and when it was accepted.
         public var terms: (version: String, acceptedAt: Timestamp)?
         public var secondFactorSince: Timestamp?
         public var profile: Profile

@@ -1,14 +1,14 @@
-/// A row of the table of what is exported as lists: a type of items, and the member of
-/// `account.json` that lists them. Paths and fixes have files of their own.
+/// A row of the table of exported lists: an item type, and the member of `account.json` that lists
+/// the items. Paths and fixes have their own files.
 public struct ExportList: Sendable {
     /// See ``ExportItem/type``.
     public let type: String
     /// The member of `account.json`.
     public let key: String
-    /// The list for the person it is about: "your friends".
+    /// The list's description for its subject: "your friends".
     public let words: String
-    /// Whether it is read by itself and written as its items come, after all others; those are kept in
-    /// memory until all of their items have come.
+    /// Whether it is read separately and written as its items arrive, after all others; the others
+    /// are kept in memory until complete.
     public let isLong: Bool
 
     /// - Parameter key: nil: an `s` is added to the type.
@@ -19,7 +19,7 @@ public struct ExportList: Sendable {
     public static let all: [ExportList] =
         [ExportList("device", "your devices")] + Area.all.flatMap(\.exports)
 
-    /// The list of a type of items; nil for those that are in none.
+    /// The list of an item type; nil for types without a list.
     public static func of(_ type: String) -> ExportList? { byType[type] }
 
     private static let byType = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }

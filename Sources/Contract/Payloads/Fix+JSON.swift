@@ -11,20 +11,20 @@ public struct FixLimits: Hashable, Sendable {
     static let accuracyRange = 0.0...anywhere
     public static let sequenceRange = Receipts.numbers
 
-    /// How far a device's clock may be ahead of the server's.
+    /// The maximum lead of a device's clock over the server's.
     public var futureTolerance = Rules().futureTolerance
-    /// The maximum age of a fix: an older one would be deleted at once.
+    /// The maximum age of a fix: an older one would be deleted immediately.
     public var retention = Duration.seconds(30 * 86_400)
-    /// That of the device that sent it.
+    /// The sending device's clock.
     public var clock = DeviceClock()
 
     public init() {}
 }
 
 extension Fix {
-    /// Reads a Fix (contract, section 5), and leaves out what is wrong without a word.
+    /// Reads a Fix (contract, section 5), silently omitting invalid optional fields.
     ///
-    /// - Parameter usualTime: when the fix was taken, if it does not say.
+    /// - Parameter usualTime: the time of a fix without one.
     /// - Throws: `invalid` with every field that cannot be accepted, or `too-old`.
     public init(
         _ value: JSONValue, receivedAt now: Timestamp, prefix: String = "",
@@ -34,7 +34,7 @@ extension Fix {
         try self.init(&fields, receivedAt: now, usualTime: usualTime, limits)
     }
 
-    /// Reads a Fix, whatever time it has; nil if anything else is wrong with it.
+    /// Reads a Fix with any time; nil if anything else is wrong with it.
     public init?(_ value: JSONValue, takenAt now: Timestamp, _ limits: FixLimits) {
         do throws(Problem) {
             var fields = try Fields(value, isTold: false)
@@ -45,7 +45,7 @@ extension Fix {
         }
     }
 
-    /// - Parameter fields: what is left out is noted there.
+    /// - Parameter fields: omitted fields are recorded there.
     init(
         _ fields: inout Fields, receivedAt now: Timestamp, usualTime: Timestamp? = nil,
         readsTime: Bool = true, _ limits: FixLimits
@@ -86,22 +86,22 @@ extension FixLimits {
 
     func checkAge(of takenAt: Timestamp, at now: Timestamp, _ plural: String) throws(Problem) {
         guard takenAt < now - retention else { return }
-        throw Problem(.tooOld, "It was taken longer ago than the service keeps \(plural).")
+        throw Problem(.tooOld, "It is older than the service keeps \(plural).")
     }
 
-    /// Whether a sample may have been taken then.
+    /// Whether a sample's time is acceptable.
     func admits(_ takenAt: Timestamp, at now: Timestamp) -> Bool {
         takenAt <= now + futureTolerance && takenAt >= now - retention
     }
 
-    /// By the server's clock.
+    /// Converts a device's time to the server's clock.
     ///
-    /// - Parameter raw: by the device's.
+    /// - Parameter raw: the time by the device's clock.
     func corrected(_ raw: Timestamp, at now: Timestamp) -> Timestamp {
         clock.corrected(raw, at: now, ahead: futureTolerance, before: retention)
     }
 
-    /// Whether these are seconds where milliseconds belong.
+    /// Whether the time was given in seconds instead of milliseconds.
     func isInSeconds(_ raw: Timestamp, at now: Timestamp) -> Bool {
         let (milliseconds, isBeyond) = raw.milliseconds.multipliedReportingOverflow(by: 1000)
         return !isBeyond && !admits(raw, at: now)
@@ -110,22 +110,22 @@ extension FixLimits {
 }
 
 extension Fields {
-    /// By how many metres a position may be off. What cannot be an accuracy is not taken for none,
-    /// as that counts as good: the position may be anywhere.
+    /// Reads the accuracy in metres. An impossible value does not count as absent, as that counts
+    /// as good: the position may be anywhere.
     mutating func accuracy() -> Double? {
         guard self["accuracy"] != nil else { return nil }
         return leavingOut { $0.number(ifPresent: "accuracy", in: FixLimits.accuracyRange) }
             ?? FixLimits.anywhere
     }
 
-    /// The device's own number of a sample.
+    /// Reads the device's own number of a sample.
     mutating func sequence() -> Int64? {
         leavingOut { $0.integer(ifPresent: "seq", in: FixLimits.sequenceRange) }
     }
 
-    /// When a sample was taken, by the server's clock.
+    /// Reads when a sample was taken, by the server's clock.
     ///
-    /// - Parameter raw: by the device's.
+    /// - Parameter raw: the time by the device's clock.
     public mutating func corrected(
         _ raw: Timestamp?, _ field: String, _ now: Timestamp, _ limits: FixLimits
     ) -> Timestamp? {
@@ -133,7 +133,7 @@ extension Fields {
         let takenAt = limits.corrected(raw, at: now)
         if takenAt > now + limits.futureTolerance { refuse(field, limits.futureReason) }
         if limits.isInSeconds(raw, at: now) {
-            refuse(field, "is in 1970: milliseconds belong here, and these are seconds")
+            refuse(field, "is in 1970: this must be in milliseconds, not seconds")
         }
         return takenAt
     }
@@ -167,7 +167,7 @@ extension Timestamp {
 }
 
 extension JSONWriter {
-    /// Writes a Fix as it is published, and as devices send it.
+    /// Writes a Fix in the format that is published and that devices send.
     ///
     /// - Parameter asReceived: whether `receivedAt` is included.
     public mutating func fix(_ fix: Fix, asReceived: Bool = true) {

@@ -1,13 +1,12 @@
 internal import Foundation
 
-/// What is left of a name when nothing counts that people do not see, or hardly: two names with the same
-/// form look the same.
+/// A name reduced to its visible differences: two names with the same form look the same.
 public struct LookAlike: Hashable, Sendable {
     private let form: String
 
     public init(_ name: String) {
         var form = String.UnicodeScalarView()
-        // Capitals of Greek look like other letters than the small ones.
+        // Greek capitals resemble different letters than the small ones.
         for scalar in name.precomposedStringWithCompatibilityMapping.unicodeScalars {
             let letter = LookAlike.latin[scalar].map { String($0) } ?? String(scalar).lowercased()
             for small in letter.unicodeScalars where small.isVisible && !small.isHardlyVisible {
@@ -17,8 +16,8 @@ public struct LookAlike: Hashable, Sendable {
         self.form = String(form).replacing("rn", with: "m")
     }
 
-    /// Letters and digits that look like a Latin letter: the most common of Unicode's confusables (UTS
-    /// 39) in Cyrillic, Greek, Armenian, Lisu and the phonetic alphabet. The page has the same
+    /// Letters and digits that resemble a Latin letter: the most common of Unicode's confusables
+    /// (UTS 39) in Cyrillic, Greek, Armenian, Lisu and the phonetic alphabet. The page has the same
     /// (`pages/js/known/look-alike.js`).
     static let latin: [Unicode.Scalar: Unicode.Scalar] = {
         var pairs: [Unicode.Scalar: Unicode.Scalar] = [:]

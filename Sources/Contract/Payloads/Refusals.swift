@@ -1,4 +1,4 @@
-/// What was wrong with the elements of an array: one problem per kind, however many there are.
+/// The errors in an array's elements: one problem per kind, however many there are.
 struct Refusals {
     private struct Kind {
         let first: Problem
@@ -6,13 +6,13 @@ struct Refusals {
         var errors: [Problem.FieldError] = []
     }
 
-    /// In the order in which they were found.
+    /// The kinds, in the order of detection.
     private var kinds: [Kind] = []
 
     /// The maximum number of fields that are reported.
     static let maximumErrors = 16
 
-    /// Reads an element; one that is refused is read again for the reasons, while there is room for
+    /// Reads an element; a refused element is read again for the reasons, while there is room for
     /// them.
     ///
     /// - Returns: the element, or the kind of problem.
@@ -54,7 +54,7 @@ struct Refusals {
         guard problem.kind == .invalid, kind.count > 1 else { return problem }
         let whole = Problem(invalid: problem.errors)
         guard kind.errors.count >= Refusals.maximumErrors else { return whole }
-        problem.detail = "\(whole.detail.dropLast()); \(kind.count) were refused in all."
+        problem.detail = "\(whole.detail.dropLast()); \(kind.count) were rejected in total."
         return problem
     }
 }

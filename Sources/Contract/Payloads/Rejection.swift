@@ -5,9 +5,9 @@ public struct Rejection: Sendable {
     public var topic: String
     public var problem: Problem
     public var sequences: [Int64] = []
-    /// The sequence numbers among them that may be sent again.
+    /// The sequence numbers among them that may be resent.
     public var again: [Int64] = []
-    /// Whether the problem is about fields alone, and the rest was taken without them.
+    /// Whether the problem concerns only fields, and the rest was accepted without them.
     public var isTaken = false
 
     /// The number of the topic's characters that are repeated; the contract's topics are shorter.
@@ -45,8 +45,8 @@ public struct Rejection: Sendable {
 /// The message published on `…/stored`.
 public enum Receipt {
     /// - Parameters:
-    ///   - sequence: -1 where number 0 is to come again, and so nothing is covered.
-    ///   - beyond: the numbers that are done with after a gap.
+    ///   - sequence: -1 if number 0 is to be resent, and so nothing is covered.
+    ///   - beyond: the final numbers after a gap.
     public static func payload(
         storedThrough sequence: Int64, beyond: [ClosedRange<Int64>] = []
     ) -> [UInt8] {

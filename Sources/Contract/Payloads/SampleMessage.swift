@@ -1,18 +1,18 @@
 public import JSON
 public import Tracking
 
-/// What devices measure and send: one, or an array of them, in a message.
+/// A measurement sent by devices, alone or in an array.
 public protocol DeviceSample: Sendable {
-    /// What many of them are called, in a sentence.
+    /// The plural of its name, for sentences.
     static var plural: String { get }
 
-    /// - Parameter fields: those of the value; what is left out is noted there.
+    /// - Parameter fields: the value's fields; omitted fields are recorded there.
     /// - Throws: `invalid` with every field that cannot be accepted, or `too-old`.
     init(
         _ value: JSONValue, _ fields: inout Fields, receivedAt now: Timestamp, _ limits: FixLimits
     ) throws(Problem)
 
-    /// When it was taken, if it says so.
+    /// Reads when it was taken, if specified.
     static func time(of value: JSONValue) -> Timestamp?
 }
 
@@ -23,18 +23,18 @@ public typealias FixMessage = SampleMessage<Fix>
 public struct SampleMessage<Sample: DeviceSample>: Sendable {
     /// The samples that can be accepted, in their original order.
     public private(set) var samples: [Sample] = []
-    /// What was wrong with the others, one for each kind of problem.
+    /// The errors of the others, one for each kind of problem.
     public private(set) var refusals: [Refusal] = []
-    /// When the newest sample was taken, by the device's clock, that was refused only for its time.
+    /// The time, by the device's clock, of the newest sample refused only for its time.
     public private(set) var mistimedAt: Timestamp?
-    /// The fields that samples were taken without, as far as there is room for them; nil if there
-    /// are none.
+    /// The fields omitted from accepted samples, as far as there is room for them; nil if there are
+    /// none.
     public private(set) var leftOut: Problem?
 
     /// The samples that were refused for one reason.
     public struct Refusal: Sendable {
         public let problem: Problem
-        /// The device's numbers of these samples, which are done with as well …
+        /// The device's numbers of these samples, which are also final …
         public fileprivate(set) var sequences: [Int64] = []
         /// … except for these, which were refused only for their time: perhaps our clock is wrong.
         public fileprivate(set) var mistimed: [Int64] = []
@@ -94,7 +94,7 @@ public struct SampleMessage<Sample: DeviceSample>: Sendable {
 }
 
 extension SampleMessage.Refusal {
-    /// - Returns: when it was taken, by the device's clock, if that is all that is wrong.
+    /// - Returns: when it was taken, by the device's clock, if that is the only error.
     fileprivate mutating func note(
         _ refused: JSONValue, at now: Timestamp, _ limits: FixLimits
     ) -> Timestamp? {
@@ -110,7 +110,7 @@ extension SampleMessage.Refusal {
 
 extension DeviceSample {
     /// - Parameter isTold: whether the reasons are to be reported.
-    /// - Returns: the sample, and what was wrong with the fields that were left out.
+    /// - Returns: the sample, and the errors of the omitted fields.
     fileprivate static func read(
         _ value: JSONValue, receivedAt now: Timestamp, prefix: String = "", isTold: Bool = true,
         _ limits: FixLimits
@@ -119,7 +119,7 @@ extension DeviceSample {
         return (try Self(value, &fields, receivedAt: now, limits), fields.leftOut)
     }
 
-    /// The same of an element that was taken, with its place.
+    /// The same for an accepted element, with its place.
     fileprivate static func leftOut(
         of element: JSONValue, at index: Int, receivedAt now: Timestamp, _ limits: FixLimits
     ) -> [Problem.FieldError] {
@@ -130,7 +130,7 @@ extension DeviceSample {
         }
     }
 
-    /// When it was taken, by the device's clock, if nothing is wrong with it except that perhaps.
+    /// Returns when it was taken, by the device's clock, if nothing else is wrong.
     fileprivate static func timeOfOtherwiseRight(
         _ value: JSONValue, at now: Timestamp, _ limits: FixLimits
     ) -> Timestamp? {

@@ -32,7 +32,7 @@ extension Topic {
         var third = ""
     }
 
-    /// What is put into the row's pattern.
+    /// The values for the row's pattern.
     enum Parts {
         case words(ParsedKind, Words)
         case names(ListedKind, TopicPattern.Bindings)
@@ -98,7 +98,7 @@ extension Topic {
         }
     }
 
-    /// The names that decide who may do what.
+    /// The names that decide permissions.
     var bindings: TopicPattern.Bindings {
         switch self {
         case .fix(let user, let device), .status(let user, let device),

@@ -30,10 +30,10 @@ public enum Topic: Hashable, Sendable {
     case operatorReplies(suffix: String)
 
     case systemStatus
-    /// Who is connected, from the gate to the bridge.
+    /// Connection reports from the gate to the bridge.
     case connections
     case metric(String)
-    /// One of the broker's own; with the leading slash.
+    /// One of the broker's own topics, with the leading slash.
     case brokerFigure(String)
     /// The topic on which the bridge sends itself a message, to know that it has received
     /// everything sent earlier.
@@ -41,20 +41,20 @@ public enum Topic: Hashable, Sendable {
 
     /// Published by a phone; `suffix` is `event`, `waypoint` and so on, or empty.
     case ownTracks(Name, device: Name, suffix: String)
-    /// What a phone is shown of a member; `suffix` is `info`, `event` or empty.
+    /// A member's data shown on a phone; `suffix` is `info`, `event` or empty.
     case ownTracksMember(viewer: Name, Name, suffix: String)
 
-    /// A topic of which the row says everything; an area's own topics are such.
+    /// A topic fully described by its row, such as an area's own topics.
     ///
     /// Indirect, since its names would make every topic larger.
     indirect case listed(ListedKind, TopicPattern.Bindings)
 
-    /// A kind of topic that needs no case of its own: its row's pattern says how it is printed and
-    /// parsed. For topics that do not come with every fix.
+    /// A kind of topic without its own case: its row's pattern defines printing and parsing. For
+    /// topics that are not used for every fix.
     public struct ListedKind: Hashable, Sendable {
         let name: String
 
-        /// - Parameter name: as the page calls it.
+        /// - Parameter name: the name in the page.
         public init(_ name: String) { self.name = name }
     }
 }

@@ -1,17 +1,17 @@
-/// How large messages can be, for clients that do not take any (MQTT 5, Maximum Packet Size).
+/// The maximum message sizes, for clients with a Maximum Packet Size (MQTT 5).
 extension TopicRow {
-    /// The bytes that a payload there has at most.
+    /// The maximum payload size in bytes.
     public var largest: Int {
         if let measured = TopicRow.measured[kind] { return measured }
         return writers.contains(.thatGuest) ? PayloadLimits.guest : PayloadLimits.maximum
     }
 
-    /// The bytes of the largest alert when it is first told: it grows with those who have seen it and
-    /// those who help.
+    /// The bytes of the largest alert when first published: it grows with those who have seen it
+    /// and those who help.
     public static let largestAlert = 4_096
 
-    /// Of messages with every part as long as it can be, rounded up to ``step``: a test makes them.
-    /// The others are cut off, or divided, at ``PayloadLimits/maximum``.
+    /// The sizes of messages with all parts at maximum length, rounded up to ``step``: a test
+    /// generates them. The others are truncated, or divided, at ``PayloadLimits/maximum``.
     private static let measured: [Topic.Kind: Int] = [
         .parsed(.stored): 3_072,
         .parsed(.member): 36_864,
@@ -27,6 +27,6 @@ extension TopicRow {
         .listed(.place): 16_384,
     ]
 
-    /// So that a member more does not change the number each time.
+    /// The rounding step, so that an additional member does not change the number each time.
     public static let step = 1_024
 }

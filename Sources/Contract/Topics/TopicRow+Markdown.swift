@@ -1,6 +1,6 @@
 /// The table for the reference.
 extension TopicRow {
-    /// The payload of each topic, and how large it can be.
+    /// The payload of each topic, and its maximum size.
     public static var markdown: String {
         var lines = ["| topic | | payload | bytes |", "|---|---|---|---:|"]
         for row in all {
@@ -18,7 +18,7 @@ extension TopicRow {
         return lines.joined(separator: "\n")
     }
 
-    /// Who may publish and receive it.
+    /// The permissions to publish and receive it.
     public static var accessMarkdown: String {
         var lines = ["| topic | receive and subscribe | publish | retained |", "|---|---|---|---|"]
         for row in all {
@@ -34,7 +34,7 @@ extension TopicRow {
 }
 
 extension Int {
-    /// With a comma before every three digits.
+    /// The number with a comma before every three digits.
     fileprivate var grouped: String {
         let digits = String(self)
         return digits.enumerated().reduce(into: "") { text, digit in

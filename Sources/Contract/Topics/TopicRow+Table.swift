@@ -6,13 +6,13 @@ extension TopicRow {
 
     private static let device = "{root}/users/{user}/devices/{device}/"
 
-    /// Everybody may receive what they publish themselves, so that the filter `…/{device}/#` can be
+    /// All clients may receive their own publications, so that the filter `…/{device}/#` can be
     /// granted.
     private static let devices = [
         TopicRow(
             .fix, device + "fix", from: [.thatDevice], to: [.thatDevice, .bridge],
             heardIn: .stream, "Fix, or an array of at most 1000"),
-        // The bridge clears what is retained of a deleted user.
+        // The bridge clears a deleted user's retained messages.
         TopicRow(
             .status, device + "status", from: [.thatDevice, .bridge], to: [.thatDevice, .bridge],
             heardIn: .stream, retained: .byWriters,
@@ -23,7 +23,7 @@ extension TopicRow {
         TopicRow(.replies, device + "replies/[…]", from: [.bridge], to: [.thatDevice], "reply"),
         TopicRow(
             .rejected, device + "rejected", from: [.bridge], to: [.thatDevice],
-            "what was refused and why"),
+            "what was rejected and why"),
         TopicRow(
             .stored, device + "stored", from: [.bridge], to: [.thatDevice],
             #"receipt: `{seq,beyond?}`"#),
@@ -33,13 +33,13 @@ extension TopicRow {
         TopicRow(
             .guestRequest, "{root}/guests/{clientId}/requests/{method}", from: [.thatGuest],
             to: [.thatGuest, .bridge], heardIn: .requests,
-            "request of somebody who is not logged in, at most 4096 bytes"),
+            "request of a client that is not logged in, at most 4096 bytes"),
         TopicRow(
             .guestReplies, "{root}/guests/{clientId}/replies/[…]", from: [.bridge],
             to: [.thatGuest], "reply"),
     ]
 
-    /// Of services; what they receive is the area's.
+    /// The topics of services; the topics that they receive belong to the area.
     private static let programs = [
         TopicRow(
             .serviceRequest, "{root}/services/{service}/requests/{method}", from: [.thatService],
@@ -49,7 +49,7 @@ extension TopicRow {
             to: [.thatService], "reply"),
     ]
 
-    /// Not below `system`, which who watches may read as a whole.
+    /// Not below `system`, which the monitoring account may read as a whole.
     private static let operators = [
         TopicRow(
             .operatorRequest, "{root}/operator/requests/{method}", from: [.operator],
@@ -67,10 +67,10 @@ extension TopicRow {
         TopicRow(
             .metric, "{root}/system/metrics/{name}", from: [.bridge],
             to: [.operator, .metrics, .bridge], retained: .announced,
-            "a number, when it has changed, every 10 s"),
+            "a number, every 10 s if it has changed"),
         // Published only by the broker itself.
         TopicRow(.brokerFigure, "$SYS/broker/[…]", from: [], to: [.operator]),
-        // Who is connected; published by the gate.
+        // Connection reports; published by the gate.
         TopicRow(
             .connections, "{root}/bridge/connections", from: [], to: [.bridge], heardIn: .stream),
         TopicRow(.marker, "{root}/bridge/marker", from: [.bridge], to: [.bridge]),

@@ -1,18 +1,17 @@
-/// A row of the table of topics: what may be published on a topic, by whom and for whom, and what
-/// becomes of it.
+/// A row of the topic table: a topic's payload, writers and readers, and the handling of its
+/// messages.
 ///
-/// From it follow how topics are printed, the bridge's subscriptions, the gate's decisions, what is
-/// retained and cleared, the reference's tables and what the page knows. There is no other list of
-/// topics. How a topic is read follows from it, too, if its kind is a ``Topic/ListedKind``; for the
-/// rest the parser (``TopicSpace/parse(_:)``) is written by hand, and a test compares it with the
-/// table.
+/// Topic printing, the bridge's subscriptions, the gate's decisions, retaining and clearing, the
+/// reference's tables and the page's topics are derived from it. There is no other list of topics.
+/// Topic parsing is also derived from it if the kind is a ``Topic/ListedKind``; for the rest the
+/// parser (``TopicSpace/parse(_:)``) is written by hand, and a test compares it with the table.
 public struct TopicRow: Sendable {
     public let kind: Topic.Kind
     /// Levels, with `{…}` for names; `{root}` is the root of the installation.
     public let pattern: String
     public let readers: [Party]
     public let writers: [Party]
-    /// The lane on which the bridge receives it; nil for what the bridge itself publishes.
+    /// The lane on which the bridge receives it; nil for the bridge's own publications.
     public let lane: Lane?
     public let retention: Retention
     /// Whether the broker's plugin encrypts the payload for the bridge before the broker keeps it.
@@ -29,22 +28,22 @@ public struct TopicRow: Sendable {
         /// Programs to which a member has given a token.
         case observers = "observers"
         case thatGuest = "that guest"
-        case viewers = "who has the link"
+        case viewers = "anyone with the link"
         case thatService = "that service"
-        /// Each delivery is decided by itself.
-        case subscribedService = "that service, of users who agree and whom it has subscribed to"
+        /// Each delivery is decided separately.
+        case subscribedService = "that service, for users who agree and to whom it has subscribed"
         case `operator` = "operator"
         case dispatch = "dispatch centre"
-        case metrics = "who watches"
-        /// Guests, too, but each run by itself.
+        case metrics = "monitoring account"
+        /// Also guests, but each run separately.
         case anyone = "anyone"
-        /// Whoever is logged in, each place by itself.
+        /// All logged-in users, each place separately.
         case anyUser = "any user"
         case bridge = "bridge"
     }
 
-    /// The bridge's connection on which a topic is received: requests, which await an answer, do not
-    /// queue behind fixes and vital signs.
+    /// The bridge's connection for receiving a topic: requests, which await an answer, do not queue
+    /// behind fixes and vital signs.
     public enum Lane: Sendable, CaseIterable {
         case requests
         /// They may call for help, and so do not queue behind fixes.
@@ -52,19 +51,19 @@ public struct TopicRow: Sendable {
         case stream
     }
 
-    /// What the broker retains of a topic.
+    /// The broker's retained messages of a topic.
     public enum Retention: Sendable {
         case none
-        /// What its writers retain, for as long as they like.
+        /// Messages retained by the writers, for any time.
         case byWriters
-        /// What the bridge retains, and compares after each connection with what it should be.
+        /// Messages retained by the bridge, which checks them after each connection.
         case compared
-        /// What the bridge publishes anew whenever it has connected.
+        /// Messages that the bridge republishes whenever it has connected.
         case announced
-        /// Nothing: the flag is removed from what apps publish, which always set it. The bridge
-        /// clears what was retained there earlier.
+        /// None: the flag is removed from messages of apps, which always set it. The bridge clears
+        /// messages retained there earlier.
         case takenOff
-        /// Nothing: the bridge clears whatever it finds there.
+        /// None: the bridge clears any retained message there.
         case cleared
     }
 
@@ -112,7 +111,7 @@ public struct TopicRow: Sendable {
         }
     }
 
-    /// Whether the bridge checks, after each connection, what is retained there.
+    /// Whether the bridge checks the retained messages there after each connection.
     public var isCompared: Bool {
         switch retention {
         case .compared, .takenOff, .cleared: true

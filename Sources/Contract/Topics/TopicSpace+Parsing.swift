@@ -147,7 +147,7 @@ extension TopicSpace {
         guard let user = levels.next().flatMap({ Name($0) }), let second = levels.next() else {
             return nil
         }
-        // A slash at the end makes it another topic, which is not one of ours.
+        // A trailing slash makes it a different topic, which is not part of the contract.
         guard levels.isAtEnd || !levels.rest.isEmpty else { return nil }
         var suffix = ""
         if !levels.isAtEnd {
@@ -172,8 +172,8 @@ extension TopicSpace {
         level.utf8.allSatisfy { $0 < 0x80 } ? Name(level.lowercased()) : nil
     }
 
-    /// The device that a topic belongs to, even if the rest of the topic is invalid, or the whole longer
-    /// than any topic of the contract; nil if the topic does not name a device.
+    /// The device that a topic belongs to, even if the rest of the topic is invalid, or the topic
+    /// is longer than any of the contract; nil if it does not name a device.
     public func device(in text: String) -> (user: Name, device: Name)? {
         var levels = LevelReader(text)
         if levels.skip(TopicSpace.ownTracksRoot) {

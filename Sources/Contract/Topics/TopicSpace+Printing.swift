@@ -7,8 +7,8 @@ extension TopicSpace {
     }
 
     /// The topics with a user's own data that the broker may retain, to be cleared when the user is
-    /// gone. What is retained in groups and on other users' maps is cleared earlier, when the user
-    /// leaves the groups.
+    /// deleted. Retained messages in groups and on other users' maps are cleared earlier, when the
+    /// user leaves the groups.
     public func retained(of user: Name, devices: [Name]) -> [String] {
         TopicRow.all.filter { $0.retention == .compared || $0.retention == .byWriters }
             .flatMap { row -> [String] in
@@ -26,13 +26,13 @@ extension TopicSpace {
 
     // MARK: Filters of the bridge
 
-    /// Those of the stream on which an app may call for help.
+    /// The stream inputs on which an app may call for help.
     public var callInputs: [String] { [patterns.pattern(of: .parsed(.ownTracksLocation)).filter] }
 
-    /// What the bridge subscribes to: everything that others may publish.
+    /// The bridge's subscriptions: everything that others may publish.
     public var inputs: [String] { TopicRow.Lane.allCases.flatMap(inputs(of:)) }
 
-    /// What of that it takes over one of its connections.
+    /// The subscriptions of one of its connections.
     public func inputs(of lane: TopicRow.Lane) -> [String] {
         let rows = TopicRow.all.filter { $0.lane == lane }
         return filters(rows.map { patterns.pattern(of: $0.kind).filter })
@@ -60,7 +60,7 @@ extension TopicSpace {
         return wide.count == narrow.count && zip(wide, narrow).allSatisfy { $0 == "+" || $0 == $1 }
     }
 
-    /// Whether the bridge checks, after each connection, what is retained there.
+    /// Whether the bridge checks the retained messages there after each connection.
     public func isCompared(_ topic: String) -> Bool {
         parse(topic).map { patterns.row(of: $0.kind).isCompared } ?? false
     }

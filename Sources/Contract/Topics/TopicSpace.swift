@@ -1,5 +1,5 @@
-/// The topics of one installation: all topics of Kith are below a root that clients are told; those
-/// of OwnTracks phones are where these apps put them.
+/// The topics of one installation: all Kith topics are below a root that clients receive; OwnTracks
+/// topics are where these apps publish them.
 public struct TopicSpace: Hashable, Sendable {
     /// Without a trailing slash.
     public let root: String

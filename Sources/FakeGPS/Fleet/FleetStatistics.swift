@@ -1,4 +1,4 @@
-/// What a fleet has done so far.
+/// A fleet's statistics so far.
 public struct FleetStatistics: Hashable, Sendable {
     public var phones = 0
     public var connected = 0

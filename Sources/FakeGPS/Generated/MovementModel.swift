@@ -1,6 +1,6 @@
 internal import Tracking
 
-/// How somebody moves along a way: at what speed, and how often they stop.
+/// How a person moves along a way: at what speed, and how often they stop.
 struct MovementModel {
     /// The state after one second.
     struct State {
@@ -10,7 +10,7 @@ struct MovementModel {
         var speed: Double
     }
 
-    /// Cruising speed in metres per second; chosen anew at each crossing.
+    /// Cruising speed in metres per second; chosen again at each crossing.
     var cruise: ClosedRange<Double>
     /// Speed around a corner, in metres per second.
     var turn: Double
@@ -29,7 +29,7 @@ struct MovementModel {
 
     /// Simulation steps per second.
     private static let resolution = 4
-    /// Minimum speed in metres per second, so that nobody gets stuck short of a stop line.
+    /// Minimum speed in metres per second, so that no one gets stuck short of a stop line.
     private static let creep = 0.4
 
     /// - Returns: the state at each second, from standing at the start to standing at the end.

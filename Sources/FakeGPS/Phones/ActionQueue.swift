@@ -1,4 +1,4 @@
-/// The requests of a phone in the order of their times; again and again, if it repeats them.
+/// The requests of a phone in the order of their times, repeated if so configured.
 struct ActionQueue {
     private let actions: [Phone.Action]
     private let period: Duration?
@@ -25,7 +25,8 @@ struct ActionQueue {
         return actions[index]
     }
 
-    /// Rounds that are over before they have begun, as after a machine has slept, are left out.
+    /// Advances to the next action. Rounds that ended before they began, as after a machine has
+    /// slept, are skipped.
     private mutating func advance(_ isDue: (Duration) -> Bool) {
         index += 1
         guard index == actions.count, let period else { return }

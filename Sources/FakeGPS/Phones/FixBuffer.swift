@@ -1,8 +1,8 @@
 internal import DequeModule
 internal import Tracking
 
-/// The fixes that a phone still has to keep: those that it has not sent, and those that nobody has
-/// confirmed as stored.
+/// The fixes that a phone still has to keep: those that it has not sent, and those that have not
+/// been confirmed as stored.
 ///
 /// A fix gets its number when it is first sent, so that fixes dropped before that leave no gap in
 /// the numbers: a receipt never covers a gap.
@@ -22,7 +22,7 @@ struct FixBuffer {
 
     init() {}
 
-    /// Restores what was kept before a restart.
+    /// Restores the fixes kept before a restart.
     ///
     /// - Parameters:
     ///   - fixes: in ascending order of number, followed by those without one.
@@ -73,7 +73,7 @@ struct FixBuffer {
         return count
     }
 
-    /// Removes fixes that have been stored or will never be.
+    /// Removes fixes that have been or will never be stored.
     ///
     /// - Returns: how many of them were in the buffer.
     mutating func release(_ numbers: some Sequence<Int64>) -> Int {

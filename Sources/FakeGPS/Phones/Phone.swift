@@ -31,14 +31,14 @@ public struct Phone: Sendable {
     public var jitter = 0.0
     /// The requests that it makes.
     public var actions: [Action] = []
-    /// The time from one round of the actions to the next, on the track's clock; nil if there is only
-    /// one round. Longer than the last action takes.
+    /// The time from one round of the actions to the next, on the track's clock; nil if there is
+    /// only one round. Longer than the last action takes.
     public var repeatsActionsEvery: Duration?
     /// Whether it numbers its fixes and keeps each until its receipt; ignored for an OwnTracks
     /// phone, which never does.
     public var numbersFixes = false
-    /// A watch that sends vital signs; nil for none. Those are not kept until they are stored, as a
-    /// simple one does not.
+    /// A watch that sends vital signs; nil for none. Like a simple watch, it does not keep them
+    /// until they are stored.
     public var wearable: Wearable?
     /// Seeds the jitter and the delays before reconnecting.
     public var seed: UInt64 = 1

@@ -70,7 +70,7 @@ extension PhoneClient {
         guard let number = receipt["seq"]?.integer, phone.wantsReceipts else { return }
         tally.receipted += buffer.release(through: number)
         if case .array(let runs) = receipt["beyond"] {
-            // What is stored although a number before it is missing.
+            // Fixes that are stored although a number before them is missing.
             for case .array(let ends) in runs where ends.count == 2 {
                 guard let first = ends[0].integer, let last = ends[1].integer else { continue }
                 let (from, through) = (max(first, 0), min(last, buffer.lastNumber))

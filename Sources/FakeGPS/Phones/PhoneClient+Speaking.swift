@@ -2,7 +2,7 @@ internal import Contract
 internal import JSON
 internal import Tracking
 
-/// What a phone sends.
+/// The messages that a phone sends.
 extension PhoneClient {
     func speak(at now: Duration) {
         guard case .running = phase, line.isOnline, silence(at: now) == nil else { return }

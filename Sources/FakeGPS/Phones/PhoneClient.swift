@@ -7,7 +7,7 @@ internal import Tracking
 final class PhoneClient {
     enum Phase {
         case running
-        /// It has sent everything, or was told to stop, and is disconnecting.
+        /// It has sent everything, or was asked to stop, and is disconnecting.
         case leaving(until: Duration)
         case gone
     }
@@ -41,7 +41,7 @@ final class PhoneClient {
     var receiptPatience: Duration
     let report: (Fleet.Event) -> Void
 
-    /// - Parameter buffer: what an earlier run left.
+    /// - Parameter buffer: the fixes left by an earlier run.
     init(
         _ phone: Phone, _ options: Fleet.Options, startedAt: Timestamp, buffer: FixBuffer,
         report: @escaping (Fleet.Event) -> Void
@@ -111,7 +111,7 @@ final class PhoneClient {
 
     // MARK: The end
 
-    /// Disconnects; what has not been sent by now stays unsent.
+    /// Disconnects; fixes not sent by now stay unsent.
     func leave(at now: Duration) {
         guard case .running = phase else { return }
         phase = .leaving(until: now + PhoneClient.goodbye)

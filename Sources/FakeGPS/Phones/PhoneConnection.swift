@@ -5,10 +5,10 @@ internal import Tracking
 
 /// A phone's connection to the broker, re-established whenever it breaks.
 ///
-/// Each attempt uses a new connection: libmosquitto would resend what was unconfirmed on the
-/// previous one, ahead of what the phone still keeps and in another order.
+/// Each attempt uses a new connection: libmosquitto would resend the unconfirmed messages of the
+/// previous one, ahead of those that the phone still keeps and in another order.
 final class PhoneConnection {
-    /// What a message of ours contained.
+    /// The content of a sent message.
     enum Content {
         case fixes(ClosedRange<Int64>)
         case other
@@ -141,7 +141,7 @@ final class PhoneConnection {
         connection = nil
         failure = nil
         isOnline = false
-        // Not all phones come back at once.
+        // Phones do not all reconnect at once.
         connectsAt = now + backoff.next() * random.next(in: 0.5...1)
         return .offline(error)
     }

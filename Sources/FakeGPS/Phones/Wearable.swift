@@ -2,7 +2,7 @@ internal import Contract
 internal import JSON
 internal import Tracking
 
-/// A watch of an invented person: what it measures follows how fast the person goes.
+/// An invented person's watch, whose measurements follow the person's speed.
 public struct Wearable: Hashable, Sendable {
     /// How often it measures.
     static let interval = Duration.seconds(60)
@@ -25,7 +25,7 @@ public struct Wearable: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// Agrees that vital signs are stored, and says who the person is.
+    /// A request that agrees to storing vital signs and describes the person.
     public var introduction: Phone.Action {
         Phone.Action(at: .zero, method: "health.profile") { json, _ in
             json.key("acceptPrivacyStatement")
@@ -39,7 +39,7 @@ public struct Wearable: Hashable, Sendable {
         }
     }
 
-    /// What is measured with a fix.
+    /// Returns the measurements with a fix.
     func vitals(with fix: Fix) -> VitalSigns {
         var random = SplitMix64(seed: seed ^ UInt64(bitPattern: fix.takenAt.milliseconds))
         func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
@@ -56,8 +56,8 @@ public struct Wearable: Hashable, Sendable {
             ])
     }
 
-    /// From 0, at rest or in a vehicle, to 1, in a sprint. In a vehicle is whoever is faster than
-    /// people run.
+    /// Returns the effort, from 0, at rest or in a vehicle, to 1, in a sprint. A person faster than
+    /// people run is in a vehicle.
     static func effort(at speed: Double) -> Double {
         let fastest = 7.0
         return speed > fastest ? 0 : max(speed, 0) / fastest

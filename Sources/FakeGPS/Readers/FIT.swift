@@ -2,8 +2,8 @@ internal import Numbers
 internal import Tracking
 
 /// FIT (Flexible and Interoperable Data Transfer, Garmin), as sports watches and bicycle computers
-/// write it: the positions in messages of the kind *record*. A file that was cut off is read as far as
-/// it goes.
+/// write it: the positions in messages of the kind *record*. A truncated file is read as far as it
+/// goes.
 struct FIT {
     private(set) var readings: [Reading] = []
 
@@ -12,22 +12,22 @@ struct FIT {
         let size: Int
     }
 
-    /// What messages of a local type have in them.
+    /// The fields in messages of a local type.
     private struct Definition {
         let message: Int
         let isBigEndian: Bool
         let fields: [Field]
-        /// Bytes of fields that developers have added.
+        /// The number of bytes in developer fields.
         let added: Int
 
         var size: Int { fields.reduce(added) { $0 + $1.size } }
     }
 
     private var definitions: [UInt8: Definition] = [:]
-    /// The last full one, in seconds since the beginning of the format's time.
+    /// The last full timestamp, in seconds since the format's epoch.
     private var timestamp: UInt32?
 
-    /// Whether bytes begin as such a file.
+    /// Returns whether the bytes begin like such a file.
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         bytes.count >= 12 && bytes[8..<12].elementsEqual(".FIT".utf8)
     }
@@ -93,7 +93,7 @@ struct FIT {
         return (0..<count).map { Field(number: bytes[$0 * 3], size: Int(bytes[$0 * 3 + 1])) }
     }
 
-    /// - Parameter offset: of a compressed time: the last five bits of it.
+    /// - Parameter offset: the last five bits of a compressed time.
     private mutating func readMessage(
         _ bytes: ArraySlice<UInt8>, _ definition: Definition, _ offset: UInt32?
     ) {
@@ -103,7 +103,7 @@ struct FIT {
             rest = rest.dropFirst(field.size)
             guard [1, 2, 4].contains(field.size) else { continue }
             let value = FIT.number(content, isBigEndian: definition.isBigEndian)
-            // All bits of what is not known are set; of what has a sign, all but the first.
+            // An unknown value has all bits set; a signed one, all but the first.
             guard value != FIT.unknown[field.size] else { continue }
             values[field.number] = value
         }
@@ -135,7 +135,7 @@ struct FIT {
         return ordered.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Of semicircles: 2^31 are 180 degrees.
+    /// Converts semicircles: 2^31 are 180 degrees.
     private static func degrees(_ value: UInt32?) -> Double? {
         guard let value, value != 0x7FFF_FFFF else { return nil }
         return Double(Int32(bitPattern: value)) * 180 / 2_147_483_648
@@ -149,7 +149,7 @@ struct FIT {
     private static let epoch: Int64 = 631_065_600
     private static let checksumSize = 2
     private static let unknown: [Int: UInt32] = [1: 0xFF, 2: 0xFFFF, 4: 0xFFFF_FFFF]
-    /// The number of the kind of message, and that of its time in every kind.
+    /// The number of the message kind, and of the time field in every kind.
     private static let record = 20
     private static let time: UInt8 = 253
 }

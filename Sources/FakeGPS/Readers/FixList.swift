@@ -2,7 +2,8 @@ internal import Contract
 internal import JSON
 internal import Tracking
 
-/// Fixes as Kith exports them (`fixes.json`): a list of devices with their fixes, or a list of fixes.
+/// Fixes as Kith exports them (`fixes.json`): a list of devices with their fixes, or a list of
+/// fixes.
 struct FixList {
     private(set) var readings: [Reading] = []
 
@@ -35,6 +36,6 @@ extension Reading {
         if case .number(let number)? = value, number.isFinite { number } else { nil }
     }
 
-    /// In metres: whatever is rougher is not known.
+    /// In metres; a rougher accuracy counts as unknown.
     static let roughest = 100_000.0
 }

@@ -4,8 +4,8 @@ internal import Numbers
 internal import Tracking
 
 /// GeoJSON (RFC 7946): the positions of every LineString and MultiLineString, at any level. Times
-/// come from the feature's `coordTimes` or `times`, as GPX converters write them. Points count if they have a
-/// `timestamp`, as Kith exports fixes.
+/// come from the feature's `coordTimes` or `times`, as GPX converters write them. Points count if
+/// they have a `timestamp`, as Kith exports fixes.
 struct GeoJSON {
     private(set) var readings: [Reading] = []
 

@@ -5,12 +5,12 @@ extension Track {
     /// The largest size of a file, in bytes.
     public static let maximumSize = 32 << 20
 
-    /// Reads a recorded track in any of the formats GPX 1.0 or 1.1, TCX, FIT, GeoJSON, NMEA 0183 and Kith's
-    /// own, also packed by gzip or in a ZIP file.
+    /// Reads a recorded track in any of the formats GPX 1.0 or 1.1, TCX, FIT, GeoJSON, NMEA 0183
+    /// and Kith's own, also packed by gzip or in a ZIP file.
     ///
     /// - Parameters:
-    ///   - bytes: a whole file. Of several in a ZIP file the first one that is a track counts, of Kith's
-    ///     own export the fixes.
+    ///   - bytes: a whole file. In a ZIP file the first track counts; in Kith's own export, the
+    ///     fixes.
     ///   - pace: the speed in metres per second, at least 0.01, for files without times.
     public init(reading bytes: [UInt8], pace: Double = Track.usualPace) throws(TrackError) {
         guard bytes.count <= Track.maximumSize else { throw TrackError(.tooLarge) }
@@ -32,7 +32,8 @@ extension Track {
         try self.init(readings, pace: pace)
     }
 
-    /// Whether a file in an archive may be a track, by its name; `data` is what gzip has packed.
+    /// Returns whether a file in an archive may be a track, by its name; `data` is the content of a
+    /// gzip file.
     private static func isTrack(_ name: String) -> Bool {
         name == "data" || name == exported
             || [".gpx", ".tcx", ".fit", ".nmea", ".geojson"].contains {
@@ -53,7 +54,7 @@ extension Track {
         return file.bytes
     }
 
-    /// Where the fixes are in what Kith exports of an account.
+    /// The file of fixes in Kith's export of an account.
     private static let exported = "fixes.json"
 
     private static func read<Format: XMLFormat>(_ bytes: [UInt8], _ format: Format)

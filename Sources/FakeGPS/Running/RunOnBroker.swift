@@ -4,7 +4,7 @@ public import MQTT
 public import Racing
 public import Tracking
 
-/// A run as the service tells everybody of it.
+/// A run as published by the service.
 public struct RunOnBroker: Sendable {
     public let id: Name
     public let course: Course
@@ -17,12 +17,12 @@ public struct RunOnBroker: Sendable {
         public var description: String {
             switch self {
             case .unknown: "there is no such run, or it is over."
-            case .unreadable: "what the service says of the run cannot be read."
+            case .unreadable: "the service's data about the run cannot be read."
             }
         }
     }
 
-    /// Asks the broker, for a few seconds at most.
+    /// Queries the broker, for a few seconds at most.
     ///
     /// - Throws: ``Failure``, or an `MQTTError`.
     public init(_ id: Name, _ options: ConnectionOptions, _ topics: TopicSpace) throws {
@@ -31,7 +31,7 @@ public struct RunOnBroker: Sendable {
         try connection.subscribe(to: [topics.string(.run(id))])
         let message: Message
         do throws(MQTTError) {
-            // At least one, or none came in time.
+            // At least one message, or none arrived in time.
             message = try connection.next(within: RunOnBroker.patience)[0]
         } catch {
             throw Failure.unknown
@@ -61,9 +61,9 @@ public struct RunOnBroker: Sendable {
         }
     }
 
-    /// What a runner's phone asks for: to take part, as somebody with an invented name.
+    /// Returns a request of a runner's phone to take part, under an invented name.
     ///
-    /// - Parameter number: the runner's.
+    /// - Parameter number: the runner's number.
     public func enrolment(of number: Int) -> Phone.Action {
         Phone.Action(at: .zero, method: "run.enrol") { json, _ in
             json.key("run")

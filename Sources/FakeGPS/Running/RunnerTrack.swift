@@ -1,20 +1,20 @@
 public import Racing
 internal import Tracking
 
-/// How an invented runner comes along the course of a run: each at a pace of their own, which changes, with
-/// breaks, and with the errors of a receiver, of which a few are large.
+/// An invented runner's progress along a run's course: each at their own, changing pace, with
+/// breaks, and with receiver errors, a few of which are large.
 public struct RunnerTrack: Sendable {
     public let course: Course
     public let seed: UInt64
 
     /// Metres per second, from a walk to a good runner.
     static let speeds = 1.8...5.2
-    /// Of a hundred runners, so many stop on the way, for as many seconds.
+    /// The number of runners in a hundred who stop on the way, and for how many seconds.
     private static let breaks = 12
     private static let breakLength = 20.0...180.0
-    /// Of a hundred, so many never get to the finish.
+    /// The number in a hundred who never reach the finish.
     private static let retirements = 4
-    /// Of a thousand positions, so many lie far away.
+    /// The number of positions in a thousand that are far away.
     private static let glitches = 2
     private static let glitchLength = 80.0...400.0
     private static let standingAfterwards = 20

@@ -2,7 +2,7 @@ internal import Tracking
 
 /// The alerts that a group receives during a journey along a track.
 struct JourneyReplay: Hashable {
-    /// When each kind was told first, since the start.
+    /// When each kind was first raised, since the start.
     private(set) var told: [Alert.Kind: Duration] = [:]
     /// From "stuck" to "moving", or to the end.
     private(set) var stuck: [Stay] = []
@@ -12,11 +12,11 @@ struct JourneyReplay: Hashable {
     private static let start = Timestamp(milliseconds: 1_600_000_000_000)
     private static let rules = Rules()
 
-    /// Replays what a phone reports that stays connected, and then waits. The journey begins with the
-    /// first sample, where the phone has been before.
+    /// Replays the reports of a phone that stays connected, and then waits. The journey begins with
+    /// the first sample, where the phone has been before.
     ///
     /// - Parameters:
-    ///   - before: the ages of what the phone reported before the journey, the oldest first.
+    ///   - before: the ages of the phone's reports before the journey, the oldest first.
     ///   - eta: since the start.
     ///   - patience: how long to wait after the last sample.
     init(

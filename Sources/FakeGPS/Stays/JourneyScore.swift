@@ -1,19 +1,19 @@
 internal import Tracking
 
-/// What was told of journeys, compared with what the whole tracks say.
+/// The alerts about journeys, compared with the whole tracks.
 public struct JourneyScore: Hashable, Sendable {
     public var journeys = 0
-    /// Told as arrived on the way.
+    /// Arrivals reported on the way.
     public var falselyArrived = 0
-    /// There, and not told.
+    /// Arrivals not reported.
     public var missedArrivals = 0
-    /// Told as late while the person was there, and had been seen there by then.
+    /// Delays reported while the person was there, and had been seen there by then.
     public var falselyLate = 0
-    /// Told as late while the person was there, which no position had said.
+    /// Delays reported while the person was there, which no position had shown.
     public var unseen = 0
-    /// Not there at the ETA, and nothing told.
+    /// Absences at the ETA that were not reported.
     public var missedLate = 0
-    /// Told as silent while the person was there.
+    /// Silence reported while the person was there.
     public var falselySilent = 0
 
     public init() {}
@@ -30,7 +30,7 @@ public struct JourneyScore: Hashable, Sendable {
 }
 
 extension Track {
-    /// Replays a journey to where the track ends, by a phone that reports before and after it as well.
+    /// Replays a journey to the track's end, by a phone that also reports before and after it.
     ///
     /// - Parameter slack: from the end of the track to the ETA.
     public func score(of habit: PhoneHabit, slack: Duration) throws -> JourneyScore {
@@ -62,8 +62,8 @@ extension Track {
     /// Twice the radius of a destination, in metres, so that a receiver's error decides nothing.
     private static let endRadius = 100.0
 
-    /// Since when the person is where the track ends, found with the whole track at hand: they come no
-    /// farther away again.
+    /// The time since when the person is at the track's end, found from the whole track: afterwards
+    /// they move no farther away.
     var isThereSince: Duration {
         let last = samples.lastIndex {
             $0.coordinate.distance(to: destination) > Track.endRadius
@@ -71,7 +71,7 @@ extension Track {
         return last.map { samples[min($0 + 1, samples.count - 1)].offset } ?? .zero
     }
 
-    /// Whether the person may have stayed where the track ends: whether that is an arrival counts
+    /// Returns whether the person may have stayed at the track's end: such an arrival counts
     /// neither way.
     private func staysAtEnd(_ moment: Duration) -> Bool {
         let now = samples.last { $0.offset <= moment } ?? samples[0]

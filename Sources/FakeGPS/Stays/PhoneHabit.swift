@@ -1,15 +1,15 @@
 internal import Tracking
 
-/// How often a phone reports where it is.
+/// How often a phone reports its position.
 public enum PhoneHabit: Hashable, Sendable {
     case every(Duration)
-    /// Every five seconds while it moves. When it has come to rest it says so once, and then nothing.
+    /// Every five seconds while it moves. At rest it reports once, and then nothing.
     case whileMoving(tellsSpeed: Bool)
 
     private static let moving = Duration.seconds(5)
     private static let longestPatience = Duration.seconds(2_700)
 
-    /// The ages of what it reported before it set out, the oldest first.
+    /// The ages of its reports before it set out, the oldest first.
     var before: [Duration] {
         switch self {
         case .every(let interval): (1...5).reversed().map { interval * $0 }
@@ -17,7 +17,7 @@ public enum PhoneHabit: Hashable, Sendable {
         }
     }
 
-    /// How long to wait at the destination for what it reports.
+    /// How long to wait at the destination for its reports.
     var patience: Duration {
         switch self {
         case .every(let interval): min(.seconds(600) + interval * 3, PhoneHabit.longestPatience)
@@ -43,7 +43,7 @@ extension Track {
         }
     }
 
-    /// A phone that has been within so many metres for so long is at rest.
+    /// A phone that has been within this radius, in metres, for this long is at rest.
     private static let rest = (radius: 25.0, after: Duration.seconds(60))
 
     private func withoutRests(tellsSpeed: Bool) -> Track {

@@ -20,7 +20,7 @@ public struct Stay: Hashable, Sendable {
         /// An undoubted stay: any two positions are within 50 m of each other, all the time.
         public static let certain = Definition(
             radius: 25, length: .seconds(300), share: 1, hasPauses: false)
-        /// A stay by a generous definition. If there is none of these, nobody stayed.
+        /// A stay by a generous definition. If there is none of these, no one stayed.
         public static let possible = Definition(
             radius: 60, length: .seconds(295), share: 0.9, hasPauses: true)
 

@@ -1,16 +1,16 @@
 internal import Tracking
 
-/// What was told of standing still on a track, compared with the stays found in it.
+/// The alerts about standing still on a track, compared with the stays found in it.
 public struct StayScore: Hashable, Sendable {
     /// Episodes of "stuck".
     public var told = 0.0
-    /// How many of these began where nobody stayed.
+    /// How many of these began where no one stayed.
     public var wrong = 0.0
-    /// How many of these began when the person went on within a minute.
+    /// How many of these began when the person moved on within a minute.
     public var stale = 0.0
-    /// Certain stays during which nothing was told.
+    /// Certain stays without an alert.
     public var missed = 0.0
-    /// The time told as stuck, in minutes.
+    /// The time reported as stuck, in minutes.
     public var minutes = 0.0
 
     public init() {}
@@ -37,9 +37,9 @@ extension Track {
     /// with the stays.
     ///
     /// - Parameters:
-    ///   - reported: what the phone makes of the track; nil: the same.
-    ///   - certain: stays each of which should be told.
-    ///   - possible: outside of these, nothing should be told.
+    ///   - reported: the track as the phone reports it; nil: the same.
+    ///   - certain: stays each of which should be reported.
+    ///   - possible: stays outside of which nothing should be reported.
     public func score(as reported: Track? = nil, certain: [Stay], possible: [Stay]) throws
         -> StayScore
     {
@@ -60,7 +60,7 @@ extension Track {
         return score
     }
 
-    /// A minute in which somebody goes this many metres is none in which they stand.
+    /// A person who moves this many metres within a minute is not standing.
     private static let onTheWay = (metres: 60.0, within: Duration.seconds(60))
 
     private func goesOn(at moment: Duration) -> Bool {

@@ -1,6 +1,6 @@
 public import Tracking
 
-/// Somebody's positions over time: at least one sample, in chronological order.
+/// A person's positions over time: at least one sample, in chronological order.
 public struct Track: Hashable, Sendable {
     public struct Sample: Hashable, Sendable {
         /// The time since the track's first sample.

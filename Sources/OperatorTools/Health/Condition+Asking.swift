@@ -7,17 +7,18 @@ internal import MQTT
 internal import Tracking
 
 extension Condition.Broker {
-    /// How long the broker may take to let in, and to say what is retained.
+    /// How long the broker may take to admit a client, and to send retained messages.
     private static let patience = Duration.seconds(1)
     /// How long the bridge may take to answer, as for `/healthz`.
     private static let answering = Duration.seconds(2)
 
-    /// Asks the broker what the bridge has said last, as the operator; then the bridge, as a guest.
+    /// Reads the bridge's last status from the broker, as the operator; then queries the bridge, as
+    /// a guest.
     ///
     /// - Parameters:
-    ///   - databasePath: the operator's token lies beside it; it is read, and goes nowhere else.
-    ///   - ports: those that phones need.
-    ///   - hasBridge: whether one runs, which has to answer.
+    ///   - databasePath: the operator's token is beside it; it is read, and sent nowhere else.
+    ///   - ports: the ports that phones need.
+    ///   - hasBridge: whether a bridge runs, which has to answer.
     public init(
         _ settings: BridgeSettings, besides databasePath: String, ports: [Int], hasBridge: Bool
     ) async {
@@ -29,7 +30,7 @@ extension Condition.Broker {
         (isPluginReplaced, isMosquittoReplaced) = ProcessFiles.replacedFiles(
             ofBrokerAt: port)
         guard isReachable else { return }
-        // While the broker is asked: who looks for a fault does not wait for one silence after another.
+        // In parallel with the broker's answer, to avoid waiting for one timeout after another.
         async let answer = hasBridge && Condition.Broker.askBridge(settings)
         do {
             let token = try String(
@@ -37,7 +38,8 @@ extension Condition.Broker {
                 encoding: .utf8)
             askBroker(settings, token: token.trimmingCharacters(in: .whitespacesAndNewlines))
         } catch {
-            // Only who may read the token learns it, and only once the bridge has come.
+            // Only a user who may read the token gets the status, and only once the bridge has
+            // connected.
             status = "unknown"
         }
         let answers = await answer
@@ -66,7 +68,7 @@ extension Condition.Broker {
         }
     }
 
-    /// Nil if the broker keeps nothing of a bridge.
+    /// Returns the retained status; nil if the broker retains nothing of a bridge.
     private static func retained(on connection: Connection) -> JSONValue? {
         do throws(MQTTError) {
             return JSONValue(parsing: try connection.next(within: patience).first?.payload ?? [])
@@ -75,8 +77,8 @@ extension Condition.Broker {
         }
     }
 
-    /// Whether the bridge says that it has just stored something (`system.health`), even if only
-    /// calls for help may be.
+    /// Returns whether the bridge reports that it has just stored something (`system.health`), even
+    /// if it can store only calls for help.
     private static func askBridge(_ settings: BridgeSettings) -> Bool {
         let id = "doctor-\(getpid())"
         guard let client = ClientID(id) else { preconditionFailure("\(id) is a client id") }
@@ -98,7 +100,7 @@ extension Condition.Broker {
         }
     }
 
-    /// One that is open.
+    /// Returns an open connection.
     ///
     /// - Parameter token: the operator's; nil for a guest's connection.
     private static func connection(_ settings: BridgeSettings, _ id: String, token: String?)
@@ -117,7 +119,7 @@ extension Condition.Broker {
 extension Condition.Machine {
     /// - Parameters:
     ///   - needsMosquitto: whether the broker is to run here.
-    ///   - plugin: where it is; nil if it is not there.
+    ///   - plugin: its path; nil if it is missing.
     ///   - loads: whether Mosquitto is to load it, which takes a while.
     public init(needsMosquitto: Bool, plugin: String?, loads: Bool) {
         let output = Tool.run("mosquitto", ["-h"])?.output ?? ""
@@ -129,10 +131,10 @@ extension Condition.Machine {
             needsMosquitto: needsMosquitto, plugin: plugin)
     }
 
-    /// Has Mosquitto load the plugin, which ends at once for want of a database: what it says before that
-    /// is why it cannot.
+    /// Makes Mosquitto load the plugin, which ends immediately for lack of a database: the output
+    /// before that shows why it cannot be loaded.
     ///
-    /// - Returns: nil if it loads, or that is not known.
+    /// - Returns: nil if it loads, or that is unknown.
     private static func fault(of plugin: String) -> String? {
         guard let mosquitto = Tool.path(of: "mosquitto") else { return nil }
         let file = FileManager.default.temporaryDirectory.appending(
@@ -142,7 +144,7 @@ extension Condition.Machine {
         do { try Data(lines.joined(separator: "\n").utf8).write(to: file) } catch { return nil }
         let output = Tool.run("timeout", ["2", mosquitto, "-c", file.path])?.output ?? ""
         if let match = output.firstMatch(of: /undefined symbol: ([A-Za-z0-9_]+)/) {
-            return "for want of \(match.1)"
+            return "missing \(match.1)"
         }
         // Load error: /usr/lib/kith/libKithGate.so: file too short
         return output.firstMatch(of: /Load error: .*: (.+)/).map { String($0.1) }

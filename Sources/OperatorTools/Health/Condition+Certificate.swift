@@ -6,9 +6,9 @@ internal import Tracking
 
 extension Condition {
     /// - Parameters:
-    ///   - path: of the file (PEM) that is served.
-    ///   - phonesName: the name or address by which phones come; nil if none do.
-    ///   - ports: of this machine, where it is to be served.
+    ///   - path: the served file (PEM).
+    ///   - phonesName: the name or address that phones connect to; nil if none do.
+    ///   - ports: the ports of this machine where it is to be served.
     public mutating func lookAtCertificate(
         _ path: String, phonesName: String?, servedOn ports: [Int]
     ) {
@@ -24,7 +24,7 @@ extension Condition {
 extension Condition.Certificate {
     /// Nil if there is none, or it cannot be read.
     ///
-    /// - Parameter path: of the file (PEM).
+    /// - Parameter path: the file (PEM).
     public init?(_ path: String) {
         guard access(path, R_OK) == 0,
             let answer = Tool.run(
@@ -34,7 +34,8 @@ extension Condition.Certificate {
         self.init(openSSL: answer.output)
     }
 
-    /// Notes whether the key beside the file is that of another certificate; not if it cannot be read.
+    /// Records whether the key beside the file belongs to another certificate; not if it cannot be
+    /// read.
     mutating func compareKey(_ path: String) {
         let key = path.replacing(/\.crt$/, with: ".key")
         guard access(key, R_OK) == 0,
@@ -45,10 +46,10 @@ extension Condition.Certificate {
         isKeyForeign = own.output != other.output
     }
 
-    /// Notes the ports on which another certificate than the file's is served.
+    /// Records the ports on which a certificate other than the file's is served.
     ///
-    /// - Parameter ports: of this machine, with TLS. One on which nobody listens, or nobody speaks
-    ///   TLS, serves none.
+    /// - Parameter ports: ports of this machine, with TLS. A port without a listener, or without
+    ///   TLS, serves no certificate.
     mutating func compare(_ path: String, with ports: [Int]) {
         guard let own = Condition.Certificate.first(in: contents(of: path)) else { return }
         strangePorts = ports.filter { port in
@@ -73,7 +74,7 @@ extension Condition.Certificate {
         do { return try String(contentsOfFile: path, encoding: .utf8) } catch { return "" }
     }
 
-    /// The first certificate in a text, as it is between its lines (PEM).
+    /// Returns the first certificate in a text, as between its lines (PEM).
     static func first(in text: String) -> String? {
         let begin = "-----BEGIN CERTIFICATE-----"
         guard let start = text.firstRange(of: begin)?.upperBound,

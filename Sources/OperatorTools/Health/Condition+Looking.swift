@@ -5,7 +5,7 @@ internal import Store
 internal import Tracking
 
 extension Condition.DataDirectory {
-    /// Looks at a data directory and the files of Kith's in it.
+    /// Inspects a data directory and Kith's files in it.
     public init(_ path: String) {
         var status = stat()
         let isThere = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -19,12 +19,12 @@ extension Condition.DataDirectory {
         (free, total) = (disk?.free, disk?.total)
         let owner = status.st_uid
         for name in Condition.DataDirectory.files(in: path) {
-            // What a link leads to, such as settings in /etc, is not of this directory.
+            // The target of a link, such as settings in /etc, is not part of this directory.
             guard lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT != S_IFLNK else {
                 continue
             }
             if status.st_uid != owner { foreignFiles.append(name) }
-            // The certificates are for everybody; their keys are not.
+            // The certificates are public; their keys are not.
             let isSecret = !name.hasPrefix("certificates") || name.hasSuffix(".key")
             if isSecret, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o004 != 0 {
                 openFiles.append(name)
@@ -33,7 +33,7 @@ extension Condition.DataDirectory {
         }
     }
 
-    /// What is of Kith's: relative paths, sorted.
+    /// Returns Kith's own files: relative paths, sorted.
     private static func files(in path: String) -> [String] {
         let own = Disk.names(in: path).filter { $0.hasPrefix("kith.db") || $0 == "kith.yaml" }
         let folders = ["tokens", "keys", "certificates", "broker"]
@@ -44,7 +44,7 @@ extension Condition.DataDirectory {
     }
 }
 
-/// The name of a user of this machine, or the number.
+/// Returns the name of a user of this machine, or the number.
 func userName(_ user: uid_t) -> String {
     guard let entry = getpwuid(user), let name = entry.pointee.pw_name else { return "\(user)" }
     return String(cString: name)
@@ -66,7 +66,7 @@ extension Condition.Database {
         copies = (EarlierCopy.all(of: path).map(\.path) + [former]).compactMap { copy in
             var status = stat()
             guard stat(copy, &status) == 0 else { return nil }
-            // A restore renames the database, which was last written long before, perhaps.
+            // A restore renames the database, which may have been last written long before.
             let made = copy == former ? status.st_ctim : status.st_mtim
             return Copy(
                 name: String(copy.split(separator: "/").last ?? ""),
@@ -76,14 +76,15 @@ extension Condition.Database {
         read(path, isInUse: isInUse || log > 0)
     }
 
-    /// Looks which other programs have locked the database for writing.
+    /// Finds the other programs that have locked the database for writing.
     ///
-    /// - Parameter process: the bridge's.
+    /// - Parameter process: the bridge's process.
     public mutating func lookForWriters(_ path: String, besides process: Int64?) {
         writers = ProcessFiles.writers(of: [path, "\(path)-shm"], besides: process)
     }
 
-    /// A database that nobody uses is read without the files that SQLite would create beside it.
+    /// Reads the database; if it is not in use, without the files that SQLite would create beside
+    /// it.
     private mutating func read(_ path: String, isInUse: Bool) {
         let figures: Store.Figures?
         do throws(StoreError) {
@@ -98,7 +99,7 @@ extension Condition.Database {
 }
 
 extension Condition.Bridge {
-    /// Nil if none runs on the database.
+    /// Nil if no bridge runs on the database.
     public init?(on databasePath: String) {
         guard case .bridge(let note) = BridgeNote.holder(besides: databasePath) else { return nil }
         self.init(
@@ -107,7 +108,7 @@ extension Condition.Bridge {
         guard let process, let arguments = ProcessFiles.arguments(of: process),
             arguments.first?.hasSuffix("kith") ?? false
         else {
-            // It may be in a container, with numbers of its own.
+            // It may be in a container, with its own process numbers.
             return
         }
         user = ProcessFiles.user(of: process)
@@ -116,7 +117,7 @@ extension Condition.Bridge {
         servesPage = arguments.dropFirst().first == "up"
     }
 
-    /// What the command line of `kith up` says of a port, in place of the configuration.
+    /// Returns the port that the command line of `kith up` sets in place of the configuration.
     public func port(_ option: String) -> Int? {
         guard let process, let arguments = ProcessFiles.arguments(of: process) else { return nil }
         return ProcessFiles.value(of: option, in: arguments).flatMap { Int($0) }

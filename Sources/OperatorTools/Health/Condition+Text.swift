@@ -3,12 +3,12 @@ internal import Numbers
 internal import Tracking
 
 extension Condition {
-    /// For people: what `kith status` prints.
+    /// The lines that `kith status` prints, for people.
     public var lines: [String] {
         var lines: [(String, String)] = [("kith", program.text)]
-        let found = directory.isThere ? "of \(directory.owner)" : "not there"
+        let found = directory.isThere ? "owner \(directory.owner)" : "missing"
         guard directory.isReadable || !directory.isThere else {
-            let data = "\(directory.path) (\(found), and \(directory.asker) sees nothing of it)"
+            let data = "\(directory.path) (\(found), not readable for \(directory.asker))"
             lines.append(("data", data))
             lines.append(("broker", brokerText))
             return Condition.aligned(lines)
@@ -19,7 +19,7 @@ extension Condition {
         lines.append(
             (
                 "page",
-                "\(page.address) (\(!page.isListening ? "nobody listens" : page.isOther ? "another program listens" : "listening"))"
+                "\(page.address) (\(!page.isListening ? "not listening" : page.isOther ? "another program listens" : "listening"))"
             ))
         lines += (broker.concerns + settings.faults.keys.sorted { $0.rawValue < $1.rawValue }).map {
             ("concern", $0.text)
@@ -57,15 +57,15 @@ extension Condition {
     }
 
     private var brokerText: String {
-        guard broker.isReachable else { return "\(broker.address) (nobody answers)" }
-        if broker.isSilent { return "\(broker.address) (it does not answer)" }
+        guard broker.isReachable else { return "\(broker.address) (not reachable)" }
+        if broker.isSilent { return "\(broker.address) (does not answer)" }
         if broker.refusesOperator {
-            return "\(broker.address) (it does not know the operator's token)"
+            return "\(broker.address) (does not know the operator's token)"
         }
         let status =
             switch broker.status {
-            case nil: "no bridge has come"
-            case "unknown": "answers; only \(directory.owner) may see what the bridge says there"
+            case nil: "no bridge has connected"
+            case "unknown": "answers; only \(directory.owner) can see the bridge's status there"
             case let status?: "the bridge is \(status)"
             }
         let reason = broker.reason.map { ": \($0)" } ?? ""
@@ -88,17 +88,17 @@ extension Condition {
         return lines
     }
 
-    /// What a phone needs to get in.
+    /// The requirements for a phone to connect.
     private var phonesText: String {
         guard let name = bridge?.phonesName else {
             return page.isPublic
-                ? "by \(page.address)"
-                : "none get in from outside: "
+                ? "at \(page.address)"
+                : "cannot connect from outside: "
                     + (isPackaged
                         ? "--for-phones NAME in KITH_OPTIONS of /etc/default/kith"
                         : "kith up --for-phones NAME")
         }
-        return "by \(page.address), and ports 8883 and 8084 of \(name)"
+        return "at \(page.address), and ports 8883 and 8084 of \(name)"
     }
 
     private func megabytes(_ bytes: Int64) -> String {

@@ -1,10 +1,10 @@
 public import Contract
 public import Tracking
 
-/// What there is of Kith on this machine, as far as it can be looked up without changing anything.
-/// It holds no name of a person, no position and no secret.
+/// The state of Kith on this machine, as far as it can be inspected without changing anything. It
+/// contains no person's name, no position and no secret.
 public struct Condition: Hashable, Sendable {
-    /// When it was looked up.
+    /// When it was inspected.
     public var now: Timestamp
     /// This program.
     public var program: Build
@@ -14,16 +14,16 @@ public struct Condition: Hashable, Sendable {
     public var broker: Broker
     public var page: Page
     public var certificate: Certificate?
-    /// Whether there is a file for it that is none.
+    /// Whether its file exists but is not a certificate.
     public var isCertificateUnreadable = false
     public var settings: Settings
     public var machine: Machine
     public var lastBackup: Timestamp?
-    /// Whether there is a note of the last backup, and it cannot be read.
+    /// Whether the record of the last backup exists but cannot be read.
     public var isLastBackupUnreadable = false
-    /// Whether this is the service that Debian's package has installed.
+    /// Whether this is the service installed by Debian's package.
     public var isPackaged = false
-    /// The name or address by which phones come; nil if none do.
+    /// The name or address that phones connect to; nil if none do.
     public var phonesName: String?
     /// Whether this machine finds an address for that name.
     public var isPhonesNameKnown = true
@@ -46,7 +46,7 @@ public struct Condition: Hashable, Sendable {
         self.lastBackup = lastBackup
     }
 
-    /// Names commands as an operator of this installation types them.
+    /// Returns commands as an operator of this installation types them.
     public func typed(_ text: String) -> String {
         guard isPackaged else { return text }
         return text.replacing(
@@ -58,7 +58,7 @@ public struct Condition: Hashable, Sendable {
 
     public struct Build: Hashable, Sendable {
         public var version: String
-        /// Nil in a build for development.
+        /// Nil in a development build.
         public var commit: String?
 
         public init(version: String, commit: String?) {
@@ -69,23 +69,23 @@ public struct Condition: Hashable, Sendable {
         public var text: String { "\(version) (\(commit ?? "development"))" }
     }
 
-    /// Where the data is, and who may look into it.
+    /// The location of the data, and the access to it.
     public struct DataDirectory: Hashable, Sendable {
         public var path: String
         public var isThere: Bool
-        /// The user that it belongs to, and the one that asks.
+        /// The directory's owner, and the user who runs this command.
         public var owner: String
         public var asker: String
-        /// Whether the one that asks may see all of it.
+        /// Whether that user may read all of it.
         public var isReadable: Bool
         public var mode: Int
-        /// Files of Kith's in it that belong to other users than the directory.
+        /// Kith's files in it that belong to other users than the directory.
         public var foreignFiles: [String] = []
-        /// Those that everybody may read.
+        /// Files that everyone may read.
         public var openFiles: [String] = []
-        /// Whether a bridge has been here, so that there should be a database.
+        /// Whether a bridge has run here, so that there should be a database.
         public var isUsed = false
-        /// Tokens without anything in them, as a power cut leaves them.
+        /// Empty token files, as left by a power cut.
         public var emptyFiles: [String] = []
         /// Bytes; nil if not known.
         public var free: Int64?
@@ -101,58 +101,58 @@ public struct Condition: Hashable, Sendable {
         public var accounts: Int64?
         public var groups: Int64?
         public var isWritable: Bool
-        /// The programs, but for the bridge, that have locked it for writing.
+        /// The programs other than the bridge that have locked it for writing.
         public var writers: [String] = []
-        /// Copies that were made before upgrades and restores, and when.
+        /// Copies made before upgrades and restores, with their times.
         public var copies: [Copy] = []
 
         public struct Copy: Hashable, Sendable {
             public var name: String
             public var madeAt: Timestamp
-            /// Whether it is the database that a restore has put aside.
+            /// Whether it is the database that a restore has replaced.
             public var isFromRestore = false
         }
     }
 
-    /// One that runs.
+    /// A running bridge.
     public struct Bridge: Hashable, Sendable {
         public var process: Int64?
         public var since: Timestamp?
         public var build: Build?
         /// The user that runs it.
         public var user: String?
-        /// Whether the program's file was replaced since.
+        /// Whether the program's file was replaced since its start.
         public var isReplaced = false
-        /// As `kith up --for-phones` was told.
+        /// The name given to `kith up --for-phones`.
         public var phonesName: String?
-        /// Whether it is `kith up`, which serves the page as well.
+        /// Whether it is `kith up`, which also serves the page.
         public var servesPage = false
     }
 
     public struct Broker: Hashable, Sendable {
         public var address: String
         public var isReachable: Bool
-        /// What the bridge has said of itself there: `online`, `offline`, `degraded`; nil if nothing
-        /// is known.
+        /// The bridge's status there: `online`, `offline`, `degraded`; nil if unknown.
         public var status: String?
         public var reason: String?
-        /// Whether it says that it stores calls for help all the same.
+        /// Whether it reports that it still stores calls for help.
         public var storesCalls = false
-        /// Ports that phones need and nobody listens on.
+        /// Ports that phones need and that have no listener.
         public var closedPorts: [Int] = []
         /// Whether the plugin's file was replaced since the broker loaded it.
         public var isPluginReplaced = false
-        /// Whether Mosquitto's own files were, by an update.
+        /// Whether an update replaced Mosquitto's own files.
         public var isMosquittoReplaced = false
-        /// Whether it accepts connections and then says nothing.
+        /// Whether it accepts connections but does not answer.
         public var isSilent = false
-        /// Whether it does not take the operator's token.
+        /// Whether it refuses the operator's token.
         public var refusesOperator = false
-        /// The version of its gate, as the bridge tells it if it is not the bridge's own.
+        /// The version of its gate, reported by the bridge if it differs from the bridge's own.
         public var otherGate: String?
-        /// What the bridge says that an operator has to look into.
+        /// The bridge's concerns for the operator.
         public var concerns: [Concern] = []
-        /// Whether the bridge has answered over it that it can store, calls for help at least; nil if it was not asked.
+        /// Whether the bridge has answered over it that it can store at least calls for help; nil
+        /// if not asked.
         public var bridgeAnswers: Bool?
     }
 
@@ -160,12 +160,11 @@ public struct Condition: Hashable, Sendable {
         /// As browsers write it.
         public var address: String
         public var isListening: Bool
-        /// Whether what listens there is another program; false if that is not known.
+        /// Whether another program listens there; false if unknown.
         public var isOther = false
-        /// Its name, and its process, if they may be seen.
+        /// The other program's name and process, if visible.
         public var other: String?
-        /// Whether others than this machine and its own network reach it, as far as the address
-        /// tells.
+        /// Whether others than this machine and its own network reach it, judging by the address.
         public var isPublic: Bool
 
         public init(address: String, isListening: Bool, isPublic: Bool) {
@@ -175,16 +174,16 @@ public struct Condition: Hashable, Sendable {
         }
     }
 
-    /// The one in the file.
+    /// The certificate in the file.
     public struct Certificate: Hashable, Sendable {
         public var names: [String]
         public var endsAt: Timestamp
-        /// Ports on which another one is served: it was renewed, and not loaded since.
+        /// Ports that serve another certificate: this one was renewed, and not loaded since.
         public var strangePorts: [Int] = []
-        /// Whether the key beside it is that of another one.
+        /// Whether the key beside it belongs to another certificate.
         public var isKeyForeign = false
 
-        /// Whether it is for this name, by RFC 9525: `*.example.org` is for one more label.
+        /// Returns whether it is for this name, by RFC 9525: `*.example.org` is for one more label.
         public func isFor(_ name: String) -> Bool {
             let asked = name.lowercased()
             let parent = asked.firstIndex(of: ".").map { "*\(asked[$0...])" }
@@ -197,9 +196,9 @@ public struct Condition: Hashable, Sendable {
         public var sendsMail: Bool
         /// `disk.warnBelow`, in bytes.
         public var warnBelow: Int64
-        /// What is wrong with the configuration; nil if nothing is.
+        /// The fault in the configuration; nil if there is none.
         public var complaint: String?
-        /// What is wrong with files of the page's, which it runs without.
+        /// Faults in files that the page can run without.
         public var faults: [Concern: String] = [:]
 
         public init(
@@ -221,7 +220,7 @@ public struct Condition: Hashable, Sendable {
         public var needsMosquitto: Bool
         /// Nil if the plugin is not beside this program.
         public var plugin: String?
-        /// Why this Mosquitto cannot load it: `for want of mosquitto_log_printf`, `file too short`.
+        /// Why this Mosquitto cannot load it: `missing mosquitto_log_printf`, `file too short`.
         public var pluginFault: String?
     }
 }

@@ -2,11 +2,11 @@ internal import Contract
 internal import Numbers
 internal import Tracking
 
-/// Something that an operator has to do, or may want to, with the way out.
+/// A matter that an operator has to act on, or may want to, with its remedy.
 public struct Trouble: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
         case trouble
-        /// All is well as long as the operator knows it.
+        /// All is well as long as the operator is aware of it.
         case advice
     }
 
@@ -19,14 +19,14 @@ public struct Trouble: Hashable, Sendable {
     public var line: String { "\(text): \(wayOut)" }
 }
 
-/// What is wrong with a condition.
+/// The troubles of a condition.
 public struct Diagnosis: Sendable {
     public private(set) var troubles: [Trouble] = []
     let condition: Condition
 
-    /// A copy from before an upgrade that is older is a trouble.
+    /// The age above which a copy from before an upgrade is a trouble.
     public static let copyAge = Duration.seconds(30 * 86_400)
-    /// A smaller part of the disk that is free is a trouble, as is less than `disk.warnBelow`.
+    /// The free part of the disk below which it is a trouble, as is less than `disk.warnBelow`.
     public static let leastFreePart = 0.1
 
     public init(_ condition: Condition) {
@@ -34,7 +34,7 @@ public struct Diagnosis: Sendable {
         guard condition.directory.isThere else {
             add(
                 "no-data", "There is no Kith data in \(condition.directory.path)",
-                "give its directory with --data or KITH_DATA, or start with kith up")
+                "specify its directory with --data or KITH_DATA, or run kith up")
             judgeMachine()
             return
         }
@@ -45,7 +45,7 @@ public struct Diagnosis: Sendable {
         judgePage()
         judgeCertificate()
         judgeBackups()
-        // Whoever may not look into the directory knows nothing of them.
+        // A user who may not read the directory cannot know them.
         if condition.directory.isReadable { judgeSettings() }
         judgeMachine()
     }
@@ -60,17 +60,17 @@ public struct Diagnosis: Sendable {
             Trouble(kind: kind, name: name, text: text, wayOut: condition.typed(wayOut)))
     }
 
-    /// What starts the bridge.
+    /// The command that starts the bridge.
     private var starting: String {
         condition.isPackaged ? command("start", "kith", or: "kith-bridge") : " (kith up)"
     }
 
-    /// What an operator types for a unit of the package: ` (systemctl restart kith)`. Nothing without the
-    /// package.
+    /// Returns the operator's command for a unit of the package: ` (systemctl restart kith)`; empty
+    /// without the package.
     ///
     /// - Parameters:
-    ///   - unit: where `kith up` runs everything.
-    ///   - own: where it is a unit of its own.
+    ///   - unit: the unit if `kith up` runs everything.
+    ///   - own: the unit if the part has its own.
     func command(_ verb: String, _ unit: String, or own: String) -> String {
         guard condition.isPackaged else { return "" }
         guard let bridge = condition.bridge else {
@@ -79,14 +79,14 @@ public struct Diagnosis: Sendable {
         return " (systemctl \(verb) \(bridge.servesPage ? unit : own))"
     }
 
-    /// Where the bridge's log is: ` (journalctl -u kith)`. Nothing without the package.
+    /// The command that shows the bridge's log: ` (journalctl -u kith)`; empty without the package.
     var log: String {
         guard condition.isPackaged else { return "" }
         guard let bridge = condition.bridge else { return " (journalctl -u kith -u kith-bridge)" }
         return " (journalctl -u \(bridge.servesPage ? "kith" : "kith-bridge"))"
     }
 
-    /// - Parameter text: what is known of it here; nil: what the bridge says.
+    /// - Parameter text: the text known here; nil: the bridge's.
     mutating func add(_ concern: Concern, _ text: String? = nil) {
         guard !troubles.contains(where: { $0.name == concern.rawValue }) else { return }
         add(concern.rawValue, text ?? concern.text, concern.wayOut)
@@ -97,31 +97,32 @@ public struct Diagnosis: Sendable {
         if !directory.isReadable {
             add(
                 "other-user",
-                "The data belongs to \(directory.owner), and this is \(directory.asker)",
+                "The data belongs to \(directory.owner), but you are \(directory.asker)",
                 condition.isPackaged
                     ? "run kithctl doctor"
                     : "run this as \(directory.owner): sudo -u \(directory.owner) kith doctor")
         }
         if directory.mode & 0o007 != 0 {
             add(
-                "directory-open", "Everybody on this machine may look into \(directory.path)",
+                "directory-open", "Everyone on this machine can access \(directory.path)",
                 "chmod o-rwx \(directory.path)")
         }
         if !directory.openFiles.isEmpty {
             add(
-                "files-open", "Everybody may read \(Diagnosis.list(directory.openFiles))",
+                "files-open", "Everyone can read \(Diagnosis.list(directory.openFiles))",
                 "chmod o-rwx these files in \(directory.path)")
         }
         if !directory.emptyFiles.isEmpty {
             add(
                 "token-empty",
                 "Kith does not start without a token in \(Diagnosis.list(directory.emptyFiles))",
-                "remove these files in \(directory.path), and the next start makes new ones")
+                "remove these files in \(directory.path), and the next start creates new ones")
         }
         if !directory.foreignFiles.isEmpty {
             add(
                 "wrong-owner",
-                "Not all belongs to \(directory.owner): \(Diagnosis.list(directory.foreignFiles))",
+                "Not all files belong to \(directory.owner): "
+                    + Diagnosis.list(directory.foreignFiles),
                 "chown -R \(directory.owner): \(directory.path)")
         }
         guard let free = directory.free, let total = directory.total else { return }
@@ -138,10 +139,11 @@ public struct Diagnosis: Sendable {
         return names.prefix(longest).joined(separator: ", ") + more
     }
 
-    /// How many names a line has.
+    /// The maximum number of names in a line.
     private static let longest = 5
 
-    /// In bytes: a larger write-ahead log is a trouble, as it is for the log and for the alert `KithLogGrowing`.
+    /// In bytes: a larger write-ahead log is a trouble, as it is for the log and for the alert
+    /// `KithLogGrowing`.
     public static let alarmingLog: Int64 = 256 << 20
 
     private mutating func judgeDatabase() {
@@ -151,11 +153,11 @@ public struct Diagnosis: Sendable {
                 add(
                     "database-missing",
                     "The database is missing or empty in \(condition.directory.path), although it has been used",
-                    "bring kith.db back, or kith restore the last backup")
+                    "bring back kith.db, or kith restore the last backup")
             } else {
                 add(
                     "no-database", "There is no Kith data in \(condition.directory.path)",
-                    "give its directory with --data or KITH_DATA, or start with kith up")
+                    "specify its directory with --data or KITH_DATA, or run kith up")
             }
             return
         }
@@ -163,19 +165,19 @@ public struct Diagnosis: Sendable {
             if schema > database.newestSchema {
                 add(
                     "schema-newer",
-                    "The database is of a newer version (schema \(schema), this program reads \(database.newestSchema))",
+                    "The database is from a newer version (schema \(schema), this program reads \(database.newestSchema))",
                     "install that version, or restore kith.db.before-schema-\(schema)")
             } else if schema < database.newestSchema {
                 add(
                     "schema-older",
-                    "The database is of an earlier version (schema \(schema), this program has \(database.newestSchema))",
-                    "restart the bridge\(command("restart", "kith", or: "kith-bridge")), which copies it and brings it up to date",
+                    "The database is from an earlier version (schema \(schema), this program has \(database.newestSchema))",
+                    "restart the bridge\(command("restart", "kith", or: "kith-bridge")), which copies and upgrades it",
                     .advice)
             }
         } else if condition.directory.isReadable {
             add(
                 "database-unreadable", "The database cannot be read",
-                "see what the bridge says of it, and kith restore the last backup if it is damaged")
+                "check the bridge's log, and kith restore the last backup if it is damaged")
         }
         if !database.isWritable, condition.directory.isReadable {
             add(
@@ -190,10 +192,10 @@ public struct Diagnosis: Sendable {
         }
         for copy in database.copies where copy.madeAt + Diagnosis.copyAge < condition.now {
             add(
-                "old-copy", "\(copy.name) still holds what people have deleted since",
+                "old-copy", "\(copy.name) still contains data that users have since deleted",
                 copy.isFromRestore
-                    ? "remove it, and what begins with its name, if you do not go back to it"
-                    : "remove it if you do not go back to the version before", .advice)
+                    ? "remove it and files that begin with its name, unless you go back to it"
+                    : "remove it unless you go back to the previous version", .advice)
         }
     }
 
@@ -201,21 +203,21 @@ public struct Diagnosis: Sendable {
         guard let bridge = condition.bridge else {
             if condition.database != nil {
                 add(
-                    "no-bridge", "No bridge runs on this data",
-                    "start it\(starting), and read what it says\(log)")
+                    "no-bridge", "No bridge is running on this data",
+                    "start it\(starting), and read its log\(log)")
             }
             return
         }
         if bridge.isReplaced || bridge.build.map({ $0 != condition.program }) ?? false {
             add(
                 "bridge-outdated",
-                "The bridge that runs is \(bridge.build?.text ?? "not this program"), and this is \(condition.program.text)",
+                "The running bridge is \(bridge.build?.text ?? "not this program"), but this is \(condition.program.text)",
                 "restart it\(command("restart", "kith", or: "kith-bridge"))")
         }
         if let user = bridge.user, user != condition.directory.owner {
             add(
                 "bridge-user",
-                "The bridge runs as \(user), and the data belongs to \(condition.directory.owner)",
+                "The bridge runs as \(user), but the data belongs to \(condition.directory.owner)",
                 "run it as \(condition.directory.owner)")
         }
     }
@@ -224,19 +226,19 @@ public struct Diagnosis: Sendable {
         guard condition.database != nil else { return }
         guard let last = condition.lastBackup else {
             guard condition.isLastBackupUnreadable else {
-                // The bridge says so, too, when there has been time for one.
+                // The bridge also reports this, once there has been time for a backup.
                 guard !troubles.contains(where: { $0.name == Concern.noBackup.rawValue }) else {
                     return
                 }
                 return add(
                     Concern.noBackup.rawValue, Concern.noBackup.text,
                     condition.isPackaged
-                        ? "kith-backup.timer makes one every night, or kith backup FILE now"
+                        ? "kith-backup.timer makes one every night; or run kith backup FILE now"
                         : Concern.noBackup.wayOut, .advice)
             }
             return add(
-                "backup-unknown", "When the last backup was made cannot be read (last-backup)",
-                "make one (kith backup FILE), which writes it anew")
+                "backup-unknown", "The time of the last backup cannot be read (last-backup)",
+                "make one (kith backup FILE), which rewrites it")
         }
         if last + Concern.backupAge < condition.now {
             let hours = (condition.now - last) / .seconds(3_600)
@@ -247,16 +249,16 @@ public struct Diagnosis: Sendable {
 
     private mutating func judgeSettings() {
         if let complaint = condition.settings.complaint {
-            add("configuration", complaint, "kith check-config says where")
+            add("configuration", complaint, "run kith check-config to see where")
         }
         if !condition.settings.sendsMail {
             add(
-                "no-mail", "No mail is sent, so whoever forgets the password needs you",
+                "no-mail", "No mail is sent, so users who forget their password need you",
                 "set mail.host and web.origin, or make links with kith user invite", .advice)
         }
         if condition.page.isPublic, condition.settings.registration == .open {
             add(
-                "registration-open", "Everybody who finds the page can create an account",
+                "registration-open", "Anyone who finds the page can create an account",
                 "set accounts.registration to invitation or closed if that is not wanted", .advice)
         }
     }
@@ -282,11 +284,11 @@ public struct Diagnosis: Sendable {
             add(
                 "plugin-unloadable",
                 "Mosquitto \(machine.mosquitto ?? "here") cannot load the plugin (\(reason))",
-                "reinstall Kith, or a Mosquitto that it runs with (docs/installing.md)")
+                "reinstall Kith, or install a Mosquitto it supports (docs/installing.md)")
         }
         if machine.plugin == nil {
             add(
-                "no-plugin", "There is no libKithGate.so with this program",
+                "no-plugin", "There is no libKithGate.so beside this program",
                 "reinstall Kith, or build that product")
         }
     }

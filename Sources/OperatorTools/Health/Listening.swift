@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Whether somebody listens on a port.
+/// Checks whether a program listens on a port.
 public enum Listening {
-    /// How long an answer is waited for, in milliseconds.
+    /// How long to wait for an answer, in milliseconds.
     private static let patience: Int32 = 2_000
 
     /// - Parameter host: a name or an address; `0.0.0.0` and `::` are this machine.
@@ -16,12 +16,13 @@ public enum Listening {
         return sequence(first: found, next: { $0.pointee.ai_next }).contains { accepts($0.pointee) }
     }
 
-    /// Which program of this machine listens on a port; nil if nobody does, or it may not be seen.
+    /// Returns the program of this machine that listens on a port; nil if there is none, or it is
+    /// not visible.
     public static func program(on port: Int) -> (name: String, process: String)? {
         ProcessFiles.listener(on: port).map { ($0.program, $0.process) }
     }
 
-    /// Whether this machine finds an address for a name.
+    /// Returns whether this machine finds an address for a name.
     public static func isKnown(_ name: String) -> Bool {
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(name, nil, nil, &found) == 0, let found else { return false }

@@ -1,9 +1,9 @@
 internal import Bridge
 internal import Glibc
 
-/// What the kernel tells of processes (`proc(5)`).
+/// The kernel's information about processes (`proc(5)`).
 enum ProcessFiles {
-    /// Nil if there is no such process, or it may not be seen.
+    /// Returns nil if there is no such process, or it is not visible.
     static func arguments(of process: Int64) -> [String]? {
         guard let bytes = contents("/proc/\(process)/cmdline"), !bytes.isEmpty else { return nil }
         return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
@@ -15,7 +15,7 @@ enum ProcessFiles {
         return userName(status.st_uid)
     }
 
-    /// Whether the file of its program was replaced since it was started.
+    /// Returns whether the process's program file was replaced since it was started.
     static func isReplaced(_ process: Int64) -> Bool {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/\(process)/exe", &buffer, buffer.count)
@@ -23,7 +23,7 @@ enum ProcessFiles {
         return String(decoding: path, as: UTF8.self).hasSuffix(" (deleted)")
     }
 
-    /// The processes, but for one, that have locked a file for writing (`proc_locks(5)`):
+    /// Returns the processes, except one, that have locked a file for writing (`proc_locks(5)`):
     /// `sqlite3 (4711)`.
     static func writers(of paths: [String], besides process: Int64?) -> [String] {
         let inodes = paths.compactMap { path -> UInt? in
@@ -46,10 +46,10 @@ enum ProcessFiles {
         }
     }
 
-    /// Whether files that a Mosquitto with the plugin has loaded were replaced since: the plugin, and its
-    /// program or library.
+    /// Returns whether files loaded by a Mosquitto with the plugin were replaced since: the plugin,
+    /// and its program or library.
     ///
-    /// - Parameter port: where it listens; there may be others on the machine.
+    /// - Parameter port: the port it listens on; there may be others on the machine.
     static func replacedFiles(ofBrokerAt port: Int) -> (plugin: Bool, mosquitto: Bool) {
         var found = (plugin: false, mosquitto: false)
         let sockets = listeningSockets(port)
@@ -72,7 +72,8 @@ enum ProcessFiles {
         return found
     }
 
-    /// Who listens on a port: the name of the program's file and its process; nil if that may not be seen.
+    /// Returns a port's listener: the name of the program's file and its process; nil if that is
+    /// not visible.
     static func listener(on port: Int) -> (program: String, process: String)? {
         let sockets = listeningSockets(port)
         guard !sockets.isEmpty else { return nil }
@@ -93,8 +94,9 @@ enum ProcessFiles {
         }
     }
 
-    /// The inodes of the sockets that listen on a port: in `/proc/net/tcp` the second column is the local
-    /// address in hexadecimal, the fourth the state (0A: listening), the tenth the inode.
+    /// Returns the inodes of the sockets that listen on a port: in `/proc/net/tcp` the second
+    /// column is the local address in hexadecimal, the fourth the state (0A: listening), the tenth
+    /// the inode.
     private static func listeningSockets(_ port: Int) -> Set<UInt> {
         let digits = String(port, radix: 16, uppercase: true)
         let end = ":" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -122,7 +124,7 @@ enum ProcessFiles {
         return nil
     }
 
-    /// Nil if it cannot be read.
+    /// Returns nil if the file cannot be read.
     private static func contents(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -135,6 +137,6 @@ enum ProcessFiles {
         }
     }
 
-    /// Bytes.
+    /// In bytes.
     private static let longest = 4 << 20
 }

@@ -1,6 +1,6 @@
-/// Whether strangers reach an address, as far as it tells by itself.
+/// Tells apart addresses that strangers can reach, judging by the address alone.
 public enum PublicAddress {
-    /// - Parameter origin: `https://kith.example.org`; nil for a page that only this machine has.
+    /// - Parameter origin: `https://kith.example.org`; nil for a page on this machine only.
     public static func isPublic(_ origin: String?) -> Bool {
         guard let origin, let start = origin.firstRange(of: "://") else { return false }
         let rest = origin[start.upperBound...]

@@ -1,18 +1,19 @@
 internal import Foundation
 internal import Glibc
 
-/// Programs that are asked something.
+/// Runs external programs for their output.
 enum Tool {
     private static func isProgram(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
-    /// Nil if there is no such program in `PATH` or in Debian's directories for the operator.
+    /// Returns nil if there is no such program in `PATH` or in Debian's directories for the
+    /// operator.
     static func path(of program: String) -> String? {
         let places = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let folders = places.map(String.init) + ["/usr/sbin", "/usr/local/sbin", "/usr/bin"]
         return folders.map { "\($0)/\(program)" }.first(where: isProgram)
     }
 
-    /// Nil if there is no such program.
+    /// Returns nil if there is no such program.
     static func run(_ program: String, _ arguments: [String]) -> (status: Int32, output: String)? {
         guard let path = path(of: program) else { return nil }
         let (process, pipe) = (Process(), Pipe())

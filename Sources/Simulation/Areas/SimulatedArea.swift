@@ -5,46 +5,47 @@ import MQTT
 import Store
 import Tracking
 
-/// An area's part of the simulation: what people do there, what is tried there by those who may
-/// not, and what must hold. There is one object for each world.
+/// An area's part of the simulation: what people do there, what is tried there without permission,
+/// and what must hold. There is one object for each world.
 ///
-/// The engine calls everything here for each area, in the order of ``simulatedAreas``; what an area
-/// does not implement does nothing.
+/// The engine calls everything here for each area, in the order of ``simulatedAreas``; members that
+/// an area does not implement do nothing.
 protocol SimulatedArea: AnyObject {
     init(_ world: World)
 
     // MARK: Life
 
-    /// What people ask for with their phones.
+    /// The requests that people make with their phones.
     static var asks: [Ask<Phone>] { get }
-    /// What happens besides what people do with their phones.
+    /// Events other than people's actions with their phones.
     var events: [(weight: Int, choice: () throws -> Void)] { get }
 
-    /// Sets up what is there from the beginning.
+    /// Sets up everything that exists from the beginning.
     func settle() throws
-    /// Sets up what needs the bridge to have taken its first turns.
+    /// Sets up everything that requires the bridge's first turns.
     ///
     /// - Returns: false if it has to be called again.
     func populate() throws -> Bool
     /// Moves packets of clients that are not phones.
     func pump(all: Bool)
 
-    // MARK: What is tried
+    // MARK: Attempts
 
-    /// What somebody may try to read and to write, who is not that person.
+    /// Returns what anyone but the victim may try to read and to write.
     func targets(_ victim: Name) -> Targets
-    /// What the adversary asks for: answers that are hard to deliver, and changes.
+    /// The adversary's requests: answers that are hard to deliver, and changes.
     static var adversaryAsks: [Ask<Adversary>] { get }
-    /// The same without an account.
+    /// The adversary's requests without an account.
     static var adversaryGuestAsks: [Ask<Adversary>] { get }
-    /// What else the adversary does.
+    /// Returns the adversary's other actions.
     func attacks(by adversary: Adversary) -> [(weight: Int, choice: () -> Void)]
 
     // MARK: Phones and topics
 
-    /// Topics of its own that a user's client subscribes to.
+    /// Returns the area's topics that a user's client subscribes to.
     func filters(of user: Name) -> [String]
-    /// Whose fixes such a message carries; nil if the topic is not one of the area's for fixes.
+    /// Returns whose fixes such a message carries; nil if the topic is not one of the area's for
+    /// fixes.
     func sender(of topic: Topic) -> (user: Name, device: Name)?
     func connected(_ phone: Phone)
     func received(_ message: Message, on topic: Topic, by phone: Phone)
@@ -57,27 +58,28 @@ protocol SimulatedArea: AnyObject {
 
     // MARK: Oracles
 
-    /// How the statements begin that ``committed(_:)`` gets.
+    /// The beginnings of the statements that ``committed(_:)`` receives.
     static var statements: [String] { get }
     /// Statements that are on disk now, in order.
     func committed(_ rows: [Written])
-    /// - Parameter users: whose rights have changed, by name, to what; nil for those who are gone.
+    /// - Parameter users: the users whose rights have changed, by name, with the new rights; nil
+    ///   for users who are gone.
     func rightsChanged(_ users: [(Name, UserAccess?)], in transaction: Transaction)
         throws(StoreError)
     /// Called with everything that the bridge publishes.
     func published(_ message: Message, on topic: Topic)
-    /// Called with everything that a user's device gets.
+    /// Called with everything that a user's device receives.
     func delivered(_ message: Message, on topic: Topic, to user: Name)
     func brokerWasKilled(_ lastSave: Duration)
 
-    /// Whether a message on the topic may contain a password or a token.
+    /// Returns whether a message on the topic may contain a password or a token.
     func maySaySecrets(on topic: Topic) -> Bool
-    /// Lines that must be the same in the database and in its shadow.
+    /// Returns lines that must be the same in the database and in its shadow.
     static func rows(in transaction: Transaction) throws(StoreError) -> [String]
-    /// What the bridge makes again after a start from what is stored, in its own time, so that its shadow
-    /// may be ahead or behind: the area checks itself what it comes to.
+    /// The topics that the bridge rebuilds from stored data after a start, in its own time, so that
+    /// its shadow may be ahead or behind: the area checks the result itself.
     static var remade: [Topic.ListedKind] { get }
-    /// Whether nothing of the area's is under way.
+    /// Whether nothing in the area is under way.
     var isAtRest: Bool { get }
     /// Checks what must hold once everything has come to rest.
     func checkRest() throws
@@ -86,7 +88,7 @@ protocol SimulatedArea: AnyObject {
     static var canaries: [Canary] { get }
 }
 
-/// Something that somebody asks for now and then.
+/// A request that is made now and then.
 struct Ask<Asker> {
     let weight: Int
     let method: String
@@ -105,11 +107,11 @@ struct AskedRequest {
     let method: String
     let fields: JSONValue
     let message: Message
-    /// When it was sent first.
+    /// When it was first sent.
     let at: Duration
 }
 
-/// Filters and topics for somebody who tries what is not allowed.
+/// Filters and topics for a client that tries what is not allowed.
 struct Targets {
     var filters: [String] = []
     var topics: [String] = []

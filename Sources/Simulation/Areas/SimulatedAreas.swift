@@ -1,7 +1,7 @@
 import Contract
 
-/// The areas of the service in which the simulated people live. An area that is not in this list
-/// has no life: `LifeTests` says so.
+/// The areas of the service in which the simulated people live. An area that is missing from this
+/// list has no life: `LifeTests` reports it.
 var simulatedAreas: [any SimulatedArea.Type] {
     [
         SimulatedAccounts.self, SimulatedGroups.self, SimulatedInvitations.self,
@@ -15,17 +15,18 @@ var simulatedAreas: [any SimulatedArea.Type] {
     ]
 }
 
-/// Everything that the simulated people may ask for with their phones, and what is watched.
+/// All requests that the simulated people may make with their phones, and the statements that are
+/// watched.
 struct Life {
     /// Includes a method that does not exist.
     let asks: [Ask<Phone>]
     let adversaryAsks = simulatedAreas.flatMap { $0.adversaryAsks }
     let adversaryGuestAsks = simulatedAreas.flatMap { $0.adversaryGuestAsks }
-    /// How the statements begin that the areas' oracles get.
+    /// The beginnings of the statements that the areas' oracles receive.
     let statements = simulatedAreas.flatMap { $0.statements }
 
-    /// - Parameter canary: a bug in an area, of which there are many: people are busier there, so that
-    ///   few runs are enough to find it.
+    /// - Parameter canary: a bug in an area, of which there are many: people are busier there, so
+    ///   that few runs are enough to find it.
     init(with canary: Canary? = nil) {
         asks =
             [Ask(1, "no.such")]
@@ -35,7 +36,7 @@ struct Life {
             }
     }
 
-    /// What the adversary asks only to be answered, or to change something.
+    /// Returns the adversary's requests that only read, or that change something.
     func adversaryAsks(reading: Bool) -> [Ask<Adversary>] {
         adversaryAsks.filter { (Method.named($0.method)?.isRead ?? false) == reading }
     }

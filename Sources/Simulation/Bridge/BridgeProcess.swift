@@ -101,7 +101,7 @@ final class BridgeProcess {
         if message.payload.count > BridgeProcess.mouthful { isChoked = true }
     }
 
-    /// In bytes; no ordinary person sends this much at once.
+    /// In bytes; no ordinary person sends this much together.
     private static let mouthful = 1_500
 
     /// Closes what the dead process left open, as the operating system would.
@@ -142,7 +142,7 @@ final class BridgeProcess {
 
     // MARK: The loop
 
-    /// One pass of what `BridgeLoop` does.
+    /// Makes one pass, like `BridgeLoop`.
     func look() {
         guard !isDead, let turnLoop else { return }
         do {
@@ -214,8 +214,8 @@ final class BridgeProcess {
         return SimulatedLink(wire, self, window: room([2, 20, 2000]))
     }
 
-    /// The number of messages that may be in flight. If somebody floods the bridge, it is as large
-    /// as a real bridge's: with less, everybody would wait for everybody else.
+    /// Returns the number of messages that may be in flight. If someone floods the bridge, it is as
+    /// large as a real bridge's: with less, everyone would wait for everyone else.
     private func room(_ choices: [Int]) -> Int {
         let room = world.chance.pick(choices)
         return world.isHostile ? choices.max() ?? 1 : room ?? 1
@@ -232,7 +232,7 @@ final class BridgeProcess {
             }
         }
         try correct(turnLoop)
-        // Like the real worker's, these outcomes are handed out once, and only to a round.
+        // Like the real worker's, these outcomes are returned once, and only to a round.
         let due = passwords.filter { $0.at <= world.steady }
         passwords.removeAll { $0.at <= world.steady }
         try turnLoop.round(
@@ -248,7 +248,7 @@ final class BridgeProcess {
         world.receivers.send(engine.takeDispatchCalls())
     }
 
-    /// Like the real worker's, one at a time.
+    /// Returns the outcomes like the real worker, one at a time.
     private func takeCounted() -> [CohortOutcome] {
         if counted.isEmpty, let first = counting.first, first.at <= world.steady {
             counting.removeFirst()

@@ -1,6 +1,6 @@
 import MQTT
 
-/// What a broker saves to disk.
+/// The state that a broker saves to disk.
 struct BrokerState {
     var retained: [String: Message] = [:]
     /// By client id.

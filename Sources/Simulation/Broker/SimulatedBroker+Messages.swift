@@ -39,7 +39,7 @@ extension SimulatedBroker {
             objects: message.payload.count { $0 == UInt8(ascii: "{") },
             retained: message.retain, by: wire.handle, at: world.steady)
         performOrders()
-        // Nobody subscribes to metrics, and there are many.
+        // No one subscribes to metrics, and there are many.
         if case .metric = world.topics.parse(message.topic) { return true }
         world.trace.note(
             "\(wire.clientID) publishes \(message.topic) \(message.retain ? "R " : "")\(verdict)",
@@ -135,8 +135,8 @@ extension SimulatedBroker {
         wire.toClient.append(.publish(message, isRedelivered: isRedelivered))
     }
 
-    /// Resumes a client's session: unacknowledged messages are sent again, and the gate is asked
-    /// about every message once more.
+    /// Resumes a client's session: unacknowledged messages are resent, and the gate is queried
+    /// again about every message.
     func resume(_ id: String, _ wire: SimulatedSocket) {
         guard let session = state.sessions[id] else { return }
         let inflight = session.inflight.filter { asks($0, session) }
@@ -152,7 +152,7 @@ extension SimulatedBroker {
 
     // MARK: Subscriptions
 
-    /// Subscribes the client; retained messages are sent at once.
+    /// Subscribes the client; retained messages are sent immediately.
     ///
     /// - Returns: whether the gate grants it.
     @discardableResult

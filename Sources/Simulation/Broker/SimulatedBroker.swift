@@ -6,8 +6,8 @@ import Store
 import Tracking
 
 /// A broker that behaves like Mosquitto: sessions, QoS 0 and 1, retained messages, wills, and the
-/// real gatekeeper. It saves its state when the gate says so, and now and then; when killed, it loses
-/// anything later.
+/// real gatekeeper. It saves its state when the gate orders it, and now and then; when killed, it
+/// loses anything later.
 final class SimulatedBroker {
     unowned let world: World
     var state = BrokerState()
@@ -20,8 +20,8 @@ final class SimulatedBroker {
     private var lastHandle: UInt = 0
     private var freeHandles: [UInt] = []
 
-    /// The interval of Mosquitto's `autosave_interval`: shorter than usual, so that what it has
-    /// confirmed leaves the outbox before a phone says it again.
+    /// The interval of Mosquitto's `autosave_interval`: shorter than usual, so that confirmed
+    /// messages leave the outbox before a phone sends them again.
     static let saving = Duration.seconds(5)
 
     init(_ world: World) { self.world = world }
@@ -32,11 +32,11 @@ final class SimulatedBroker {
         state = saved
         for id in state.sessions.keys.sorted() { state.sessions[id]?.handle = newHandle() }
         var settings = GateSettings(topics: world.topics)
-        // So low that phones are paused now and then.
+        // Low enough for phones to be paused now and then.
         settings.limits.deviceMessages = Allowance(burst: 10, perSecond: 1)
         settings.limits.everybodysMessages = Allowance(burst: 1, perSecond: 1)
         if world.isHostile {
-            // So few that one member can take them all.
+            // Few enough for one member to take them all.
             let assured = world.has(SimulatedEmergencies.buryCalls) ? 0 : 400
             settings.limits.waiting.calls = .init(assured: assured, ofOne: 400, ofGroup: 40)
         }
@@ -58,7 +58,7 @@ final class SimulatedBroker {
         }
         wires = [:]
         freeHandles = []
-        // What had reached the disk; the writing itself takes a moment.
+        // The state that had reached the disk; the writing itself takes a moment.
         state = saved
         world.trace.note("broker killed")
         world.oracles.brokerWasKilled(lastSave)
@@ -152,7 +152,7 @@ final class SimulatedBroker {
         return (.guest(id), nil)
     }
 
-    /// Breaks the network connection: only part of what is on its way to the broker arrives.
+    /// Breaks the network connection: only part of the data in transit to the broker arrives.
     func cut(_ wire: SimulatedSocket) {
         guard wire.isOpen else { return }
         process(wire, atMost: world.chance.number(0...wire.toBroker.count))

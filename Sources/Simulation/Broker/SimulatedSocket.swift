@@ -1,7 +1,7 @@
 import Contract
 import MQTT
 
-/// A connection between a client and the broker, with what is in transit in both directions.
+/// A connection between a client and the broker, with the packets in transit in both directions.
 final class SimulatedSocket {
     enum Packet {
         /// - isRedelivered: the DUP flag.
@@ -20,9 +20,9 @@ final class SimulatedSocket {
     let receiveMaximum: Int
     var toBroker: [Packet] = []
     var toClient: [Packet] = []
-    /// False once either end has closed it. What is on its way to the client still arrives.
+    /// False once either end has closed it. Packets in transit to the client still arrive.
     var isOpen = true
-    /// Whether the broker has stopped reading for now; what the client sends stays in transit.
+    /// Whether the broker has stopped reading for now; the client's packets stay in transit.
     var isPaused = false
 
     init(

@@ -11,7 +11,7 @@ struct TopicFilter: Hashable, Comparable {
     func matches(_ topic: [Substring]) -> Bool {
         if topic.first?.first == "$" { return false }
         for (index, level) in levels.enumerated() {
-            // `a/#` matches `a` as well.
+            // `a/#` also matches `a`.
             if level == "#" { return true }
             guard index < topic.count, level == "+" || level == topic[index] else {
                 return false

@@ -27,10 +27,10 @@ extension Oracles {
         return access??.facts.services.contains(service) ?? false
     }
 
-    // MARK: Delivered to somebody
+    // MARK: Delivered to clients
 
-    /// How long the gate may take to cut off a client for which the broker has queued messages that
-    /// it may no longer receive (the time of a delivery, and the ticks in between).
+    /// How long the gate may take to disconnect a client for which the broker has queued messages
+    /// that it may no longer receive (the time of a delivery, and the ticks in between).
     static let patience = Duration.milliseconds(400)
 
     func delivered(_ message: Message, to wire: SimulatedSocket, isQueued: Bool) {
@@ -116,7 +116,8 @@ extension Oracles {
             || isCorrected(id)
     }
 
-    /// Whether the clock of the device is corrected, or was: its fixes are stored, at other times.
+    /// Returns whether the device's clock is or was corrected: its fixes are stored, at other
+    /// times.
     private func isCorrected(_ device: Int64) -> Bool {
         if correctedDevices.contains(device) { return true }
         _ = read { transaction throws(StoreError) in

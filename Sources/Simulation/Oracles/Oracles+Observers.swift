@@ -3,16 +3,16 @@ import MQTT
 import Store
 import Tracking
 
-/// What programs that see what a group sees may subscribe to, and get.
+/// The subscriptions and messages of programs that observe a group.
 extension Oracles {
-    /// How the statement begins that ends one.
+    /// The statement that ends an observer.
     static let observerEnd = "DELETE FROM observers WHERE id = ?"
 
     func noteEnd(ofObserver row: Written) {
         if let id = row.text(0).flatMap({ UUIDv7($0) }) { observerEndedAt[id] = world.steady }
     }
 
-    /// Called for every filter that the gate grants to somebody.
+    /// Called for every filter that the gate grants to a client.
     func subscribed(to filter: String, _ wire: SimulatedSocket) {
         guard case .observer(let observer) = wire.principal, !hasJustEnded(observer),
             !policy.maySubscribe(to: filter, wire.principal, facts(of: observer, wire))
@@ -30,7 +30,7 @@ extension Oracles {
         }
     }
 
-    /// No rights where the token is not the observer's, where it has ended, or where whoever made it is
+    /// Returns no rights if the token is not the observer's, if it has ended, or if its creator is
     /// no longer a member of the group.
     private func facts(of observer: UUIDv7, _ wire: SimulatedSocket) -> AccessFacts {
         let group = read { transaction throws(StoreError) -> GroupKey? in

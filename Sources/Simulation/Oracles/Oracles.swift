@@ -13,7 +13,7 @@ final class Oracles {
     /// The first violation found; the world then stops.
     private(set) var failure: Failure?
 
-    // What is on disk.
+    // The content of the disk.
     var storedFixes: Set<StoredFix> = []
     /// Devices whose clocks have been corrected.
     var correctedDevices: Set<Int64> = []
@@ -23,7 +23,7 @@ final class Oracles {
     private var lastAccessChange: Int64 = -1
     /// When each user's rights last changed.
     var changedAt: [Name: Duration] = [:]
-    /// When programs that saw what a group sees were ended.
+    /// When group observers were ended.
     var observerEndedAt: [UUIDv7: Duration] = [:]
     var deviceIDs: [DeviceKey: Int64] = [:]
 
@@ -62,7 +62,7 @@ final class Oracles {
 
     // MARK: Commits
 
-    /// How the statements begin that it wants to know about.
+    /// The beginnings of the statements that are watched.
     static let statements = ["INSERT INTO fixes ", observerEnd]
 
     func committed(_ rows: [Written]) {
@@ -100,7 +100,7 @@ final class Oracles {
                 }
                 access = now
                 for area in world.areas { try area.rightsChanged(changes, in: transaction) }
-                // Users to whom nothing is delivered any more.
+                // Users who no longer receive anything.
                 for phone in world.phones where !phone.isLoggedIn {
                     phone.forgetSubscriptions(after: .zero)
                 }

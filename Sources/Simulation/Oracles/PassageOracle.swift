@@ -3,9 +3,9 @@ import MQTT
 import Store
 import Tracking
 
-/// Checks that whatever one party sends, everybody else's next fix, request and call for help get
-/// through: while nothing is broken, what has been handed to a running broker waits for no more
-/// than a fixed number of passes of the bridge's loop.
+/// Checks that whatever one party sends, everyone else's next fix, request and call for help get
+/// through: while nothing is broken, messages passed to a running broker wait for no more than a
+/// fixed number of passes of the bridge's loop.
 final class PassageOracle {
     private unowned let oracles: Oracles
     private var world: World { oracles.world }
@@ -21,7 +21,7 @@ final class PassageOracle {
         let isThrough: () -> Bool
         /// Whether it may be lost when something breaks.
         let mayBeLost: Bool
-        /// Whose fix it is: it is read after those that the phone has sent before.
+        /// The fix's sender: a fix is read after those that the phone has sent before.
         let line: String?
         /// The pass since which it has been waiting with nothing broken.
         var look: Int
@@ -30,20 +30,20 @@ final class PassageOracle {
 
     init(_ oracles: Oracles) { self.oracles = oracles }
 
-    /// Notes that a phone has handed its fixes to its connection.
+    /// Records that a phone has passed its fixes to its connection.
     func sent(_ times: [Timestamp], by phone: Phone) {
         // Fixes with later times, from a wrong clock, may be refused.
         for time in times where time <= world.wall {
             wait("the fix of \(time.milliseconds)", for: phone, isBehindOthers: true) {
                 [unowned world = self.world, unowned oracles = self.oracles] in
-                // A clock that was set back may have made it one from the future.
+                // A clock that was set back may have put it into the future.
                 time > world.wall || oracles.isStored(time, phone.user, phone.device)
             }
         }
     }
 
-    /// The answer to a read, or one with a secret, may be lost with the bridge, and so may a request
-    /// with a password, which is kept nowhere: the phone has to ask again.
+    /// The answer to a read, or one with a secret, may be lost with the bridge, and so may a
+    /// request with a password, which is stored nowhere: the phone has to repeat it.
     func asked(_ request: AskedRequest, by phone: Phone) {
         let method = Method.named(request.method)
         let mayBeLost =
@@ -52,19 +52,19 @@ final class PassageOracle {
         let answer = Array("{\"id\":\(request.number),".utf8)
         wait("request \(request.number)", for: phone, mayBeLost: mayBeLost) {
             [unowned world = self.world] in
-            // A phone receives in order, at its own pace, what the broker has for it.
+            // A phone receives the broker's messages in order, at its own pace.
             let session = world.broker.state.sessions[phone.id]
             return phone.unanswered[request.number] == nil
                 || session?.awaits(replies) { $0.starts(with: answer) } == true
         }
     }
 
-    /// Notes something that has to get through, whoever sent it.
+    /// Records something that has to get through, regardless of its sender.
     func expect(_ what: String, isThrough: @escaping () -> Bool) {
         wait(what, mayBeLost: false, isThrough)
     }
 
-    /// Starts all counts again, because something broke or came back.
+    /// Restarts all counts, because something broke or was restored.
     func disturbed() {
         waiting.removeAll(where: \.mayBeLost)
         for index in waiting.indices {
@@ -72,7 +72,7 @@ final class PassageOracle {
         }
     }
 
-    /// Notes that the bridge has finished a pass.
+    /// Records that the bridge has finished a pass.
     func looked() {
         looks += 1
         guard isJudging else { return }
@@ -82,7 +82,7 @@ final class PassageOracle {
             if let line = passage.line { moved.insert(line) }
             return true
         }
-        // Who has much to send is read as fast as their own allowance lets them.
+        // A client with much to send is read as fast as its own allowance permits.
         for index in waiting.indices where waiting[index].line.map(moved.contains) ?? false {
             (waiting[index].look, waiting[index].at) = (looks, world.steady)
         }

@@ -28,7 +28,7 @@ final class Shadow {
         _ = engine.takeCohortWork()
     }
 
-    /// Returns what differs, or nil.
+    /// Returns the difference, or nil.
     func difference(from other: Engine) throws -> String? {
         let (mine, theirs) = (try Shadow.retained(engine), try Shadow.retained(other))
         for topic in Set(mine.keys).union(theirs.keys).sorted() where mine[topic] != theirs[topic] {
@@ -48,8 +48,8 @@ final class Shadow {
         return simulatedAreas.contains { $0.remade.contains(kind) }
     }
 
-    /// Fixes, waiting requests and what the areas store, one line each. The remains of erased users are
-    /// left out, with the numbers of their fixes: they are deleted at a pace of their own.
+    /// Returns fixes, waiting requests and the areas' rows, one line each. The remains of erased
+    /// users are left out, with the numbers of their fixes: they are deleted at their own pace.
     static func rows(_ store: Store) throws -> Set<String> {
         try store.transaction { transaction throws(StoreError) in
             var rows: Set<String> = []

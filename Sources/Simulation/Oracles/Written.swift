@@ -2,7 +2,7 @@ import Contract
 import JSON
 import Store
 
-/// A statement that has written something that matters to an oracle.
+/// A statement that has written data that matters to an oracle.
 struct Written {
     private let sql: String
     private let values: [SQLValue]
@@ -15,7 +15,7 @@ struct Written {
 
     func begins(with start: String) -> Bool { sql.hasPrefix(start) }
 
-    /// Nil for another type of value, and where the statement has no such value.
+    /// Returns nil for another type of value, or if the statement has no such value.
     func integer(_ index: Int) -> Int64? {
         guard values.indices.contains(index), case .integer(let value) = values[index] else {
             return nil

@@ -46,7 +46,7 @@ extension Adversary {
                 responseTopic: own("replies") + depth(), correlationData: data(atMost: .max)))
     }
 
-    /// Asks for a change.
+    /// Requests a change.
     func ask() {
         guard let ask = chance.pick(world.life.adversaryAsks(reading: false)),
             let fields = ask.fields(self)

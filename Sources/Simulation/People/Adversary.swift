@@ -18,7 +18,7 @@ final class Adversary {
     private var lastPacket: UInt16 = 0
     /// Whether it acknowledges what it receives.
     private var isAnswering = true
-    /// The groups that have taken it in, as it was told.
+    /// The groups that have admitted it, as far as it was notified.
     var groups: [GroupKey] = []
 
     init?(_ world: World) {
@@ -66,7 +66,7 @@ final class Adversary {
         return wire
     }
 
-    /// Cuts both connections: what the broker would take hours to read is lost.
+    /// Breaks both connections: data that the broker would take hours to read is lost.
     func fallSilent() {
         for wire in [wire, guestWire].compactMap({ $0 }) { world.broker.cut(wire) }
     }
@@ -96,7 +96,7 @@ final class Adversary {
         wire.toBroker.append(.publish(message, isRedelivered: false))
     }
 
-    // MARK: What a connection allows
+    // MARK: Permitted actions
 
     private func listen(by wire: SimulatedSocket) {
         world.broker.subscribe(filter(), .atLeastOnce, wire)

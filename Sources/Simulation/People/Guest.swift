@@ -58,7 +58,7 @@ final class Guest {
         guard let wire else { return }
         world.broker.process(wire, atMost: limit)
         for _ in 0..<min(limit, wire.toClient.count) {
-            // A client that gets its token leaves at once, with packets still in transit.
+            // A client that gets its token leaves immediately, with packets still in transit.
             guard !wire.toClient.isEmpty else { return }
             guard case .publish(let message, _) = wire.toClient.removeFirst() else { continue }
             if message.qos != .atMostOnce, wire.isOpen {

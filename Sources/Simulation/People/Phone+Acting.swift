@@ -27,7 +27,7 @@ extension Phone {
         publishFixes([wall - world.chance.milliseconds(0...3000)])
     }
 
-    /// Sends at once the fixes recorded without a network.
+    /// Sends the fixes recorded without a network together.
     private func upload() {
         let start = wall - world.chance.milliseconds(1000...3_600_000)
         publishFixes((0..<world.chance.number(2...8)).map { start + .seconds(10 * $0) })
@@ -74,7 +74,7 @@ extension Phone {
 
     // MARK: Requests
 
-    /// Sends more requests than the bridge processes for anybody at once.
+    /// Sends more requests than the bridge processes together for anyone.
     private func flood() {
         for _ in 0..<world.chance.number(5...40) { ask() }
     }
@@ -90,7 +90,7 @@ extension Phone {
             ask.method, fields, isNumbered: world.chance.happens(90) || hasPassword)
     }
 
-    // MARK: Attempts that are not allowed
+    // MARK: Forbidden attempts
 
     func spy() {
         guard let wire, wire.isOpen else { return connect() }

@@ -3,7 +3,7 @@ import JSON
 import MQTT
 
 extension Phone {
-    /// Takes in what the broker has delivered, as the app would.
+    /// Handles a delivered message, as the app would.
     func take(_ message: Message) {
         guard let topic = world.topics.parse(message.topic) else { return }
         switch topic {

@@ -4,8 +4,8 @@ import MQTT
 import Store
 import Tracking
 
-/// Somebody's phone: it publishes, keeps what must not be lost until that is confirmed as stored,
-/// and shows what it receives.
+/// A person's phone: it publishes, keeps messages that must not be lost until they are confirmed as
+/// stored, and shows what it receives.
 final class Phone {
     unowned let world: World
     let user: Name
@@ -23,7 +23,7 @@ final class Phone {
     /// QoS 1 messages published while there was no connection.
     private var unsent: [Message] = []
 
-    // What it knows.
+    // The phone's knowledge.
     var position = 0
     var lastSequence: Int64 = 0
     var kept: [KeptFix] = []
@@ -32,14 +32,14 @@ final class Phone {
     /// By number, until they are answered.
     private(set) var unanswered: [Int: AskedRequest] = [:]
     private var memories: [ObjectIdentifier: any PhoneMemory] = [:]
-    /// For a phone without numbers: when the broker accepted which fix.
+    /// For a phone without numbers: when the broker accepted each fix.
     var taken: [(at: Duration, takenAt: Timestamp)] = []
 
     struct KeptFix {
         let sequence: Int64
         let takenAt: Timestamp
         let message: Message
-        /// Whether the server may refuse it, because a clock was wrong.
+        /// Whether the server may refuse the fix, because a clock was wrong.
         var isDoubtful: Bool
     }
 
@@ -82,7 +82,7 @@ final class Phone {
         for area in world.areas { subscribe(area.filters(of: user)) }
         for area in world.areas { area.connected(self) }
         if app.isNumbering {
-            // It resends what it keeps, the oldest first, before anything else.
+            // It resends the kept messages, the oldest first, before anything else.
             inflight.removeAll { !world.expectedFixes(in: $0.payload).isEmpty }
             unsent.removeAll { !world.expectedFixes(in: $0.payload).isEmpty }
         }
@@ -105,7 +105,7 @@ final class Phone {
         return kept.map(\.message).filter { payloads.insert($0.payload).inserted }
     }
 
-    /// Whether something that it has sent has not been read by the broker yet.
+    /// Whether the broker has yet to read something that it has sent.
     var isSending: Bool { wire.map { $0.isOpen && !$0.toBroker.isEmpty } ?? false }
 
     func askAgain() {
@@ -146,7 +146,7 @@ final class Phone {
 
     // MARK: Areas
 
-    /// What the phone remembers for an area.
+    /// Returns the phone's memory for an area.
     func memory<Memory: PhoneMemory>(_ type: Memory.Type = Memory.self) -> Memory {
         if let memory = memories[ObjectIdentifier(type)] as? Memory { return memory }
         let memory = Memory()
@@ -169,7 +169,7 @@ final class Phone {
         taken.removeAll { $0.at >= time }
     }
 
-    /// Marks what is kept as doubtful: the server's clock was set, so it may refuse it.
+    /// Marks kept fixes as doubtful: the server's clock was set, so it may refuse them.
     func doubtKept() {
         for index in kept.indices { kept[index].isDoubtful = true }
     }
@@ -236,7 +236,7 @@ final class Phone {
     }
 }
 
-/// What a phone remembers for an area of the service.
+/// A phone's memory for an area of the service.
 protocol PhoneMemory: AnyObject {
     init()
 }

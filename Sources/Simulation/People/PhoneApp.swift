@@ -3,26 +3,26 @@ import Contract
 import MQTT
 import Tracking
 
-/// How the app on a phone speaks with the service.
+/// How a phone's app communicates with the service.
 protocol PhoneApp {
     /// Whether it numbers its fixes and keeps each until its receipt.
     var isNumbering: Bool { get }
     /// Whether it can send requests.
     var canAsk: Bool { get }
 
-    /// What the operator has to do to let the phone in.
+    /// Returns the operator's command that lets the phone in.
     func tokenCommand(_ phone: Phone) -> OperatorCommand
-    /// What the app subscribes to, besides what every phone does.
+    /// Returns the app's subscriptions, in addition to those of every phone.
     func filters(of phone: Phone) -> [String]
     func will(of phone: Phone) -> Message
-    /// Nil if the app does not say that it is online or offline.
+    /// Returns nil if the app does not report that it is online or offline.
     func status(_ word: String, of phone: Phone) -> Message?
 
-    /// The topic of fixes.
+    /// Returns the topic of fixes.
     func topic(of phone: Phone) -> String
-    /// The time as precisely as the app writes it.
+    /// Returns the time as precisely as the app writes it.
     func rounded(_ time: Timestamp) -> Timestamp
-    /// A fix as JSON, where the phone is now.
+    /// Returns a fix as JSON, at the phone's current position.
     func fix(of phone: Phone, at time: Timestamp, sequence: Int64?) -> String
 }
 

@@ -1,17 +1,17 @@
 public import Contract
 public import Tracking
 
-/// The rights in the database, as the gate reads them.
+/// The rights in the database, as read by the gate.
 public final class StoredAccess: AccessSource {
     private let store: Store
     private let path: String
     /// The file that was opened; nil if there was none at the path.
     private let file: FileIdentity?
 
-    /// Opens the database at a path, for reading only, without waiting for anybody who has it locked:
-    /// the broker serves nobody meanwhile.
+    /// Opens the database at a path read-only, without waiting for locks: the broker serves no
+    /// client during a call.
     public convenience init(path: String) throws(AccessSourceError) {
-        // Before the file is opened: one that takes its place meanwhile is noticed.
+        // Read before the file is opened, to notice a replacement in between.
         let file = FileIdentity(path)
         self.init(
             try reading { () throws(StoreError) in
@@ -19,7 +19,7 @@ public final class StoredAccess: AccessSource {
             }, path, file)
     }
 
-    /// - Parameter store: what is open already, from the file at the path.
+    /// - Parameter store: a store already opened from the file at the path.
     package convenience init(_ store: Store, path: String) {
         self.init(store, path, FileIdentity(path))
     }
@@ -48,7 +48,8 @@ public final class StoredAccess: AccessSource {
             try transaction.accessChanges(after: number)
         }
         return changes.map {
-            // The service's own programs are among them; nothing about those is kept by the gate.
+            // Changes of the service's own programs are included; the gate caches nothing about
+            // these.
             AccessChanges(
                 last: $0.last?.number ?? number,
                 holders: Set($0.compactMap { RightsHolder($0.principal) }))
@@ -97,7 +98,7 @@ public final class StoredAccess: AccessSource {
 }
 
 extension RightsHolder {
-    /// - Parameter principal: as in the table of changes.
+    /// - Parameter principal: as in the changes table.
     fileprivate init?(_ principal: String) {
         if let name = Name(principal) {
             self = .user(name)

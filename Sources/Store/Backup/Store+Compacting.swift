@@ -1,30 +1,30 @@
 internal import GRDB
 
 extension Store {
-    /// What a database takes on the disk, in bytes.
+    /// A database's disk usage, in bytes.
     public struct Room: Hashable, Sendable {
         /// The database file.
         public let size: Int64
-        /// What of it deleted rows have left: new rows go there, but the file stays as large.
+        /// The part left by deleted rows: new rows reuse it, but the file does not shrink.
         public let unused: Int64
 
-        /// What compacting needs besides, at most: a copy of what is used, and the same once more in
-        /// the write-ahead log.
+        /// The maximum additional space for compacting: a copy of the used part, and the same again
+        /// in the write-ahead log.
         public var neededToCompact: Int64 { 2 * (size - unused) + Room.margin }
 
         private static let margin: Int64 = 1 << 20
     }
 
-    /// How much room a database takes.
+    /// Returns a database's disk usage.
     public static func room(of path: String) throws(StoreError) -> Room {
         try SQLiteDriver(path: path, readOnly: true, patience: .seconds(5)).room()
     }
 
-    /// Writes the database anew, without the room that deleted rows have left in it. No bridge may
-    /// run. If it is interrupted, the database is as it was.
+    /// Rewrites the database without the space left by deleted rows. No bridge may run. If
+    /// interrupted, the database is unchanged.
     ///
-    /// - Returns: false if the file could not be made smaller yet, because another program was
-    ///   reading it; it will be when the bridge ends next.
+    /// - Returns: false if the file could not be shrunk yet, because another program was reading
+    ///   it; it will be when the bridge next ends.
     public static func compact(_ path: String) throws(StoreError) -> Bool {
         let driver = try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5))
         try driver.compact()
@@ -52,7 +52,7 @@ extension SQLiteDriver {
     fileprivate func compact() throws(StoreError) {
         do {
             try queue.inDatabase { database in
-                // The copy may be larger than the memory.
+                // The copy may be larger than memory.
                 try database.execute(sql: "PRAGMA temp_store = FILE")
                 try database.execute(sql: "VACUUM")
             }

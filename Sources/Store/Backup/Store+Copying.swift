@@ -2,8 +2,8 @@ internal import GRDB
 internal import Tracking
 
 extension Store {
-    /// Copies the database, as it is at one moment, into an empty file. The bridge may write
-    /// meanwhile, and nothing waits for the copy, which needs no other file beside it.
+    /// Copies a snapshot of the database into an empty file. The bridge may write during the copy
+    /// without waiting; the copy needs no other file beside it.
     public static func copy(_ path: String, into copy: String) throws(StoreError) {
         do {
             var reading = Configuration()

@@ -1,7 +1,7 @@
 public import Tracking
 
-/// What is known of a device's stored fixes without asking the database: enough to tell, for nearly
-/// every fix, whether it is stored already.
+/// The in-memory knowledge of a device's stored fixes: enough to decide, for nearly every fix,
+/// whether it is stored already.
 ///
 /// Fixes are stored in order of arrival, each with the number of the device's previous one. Every
 /// ``chunkLength`` of them make a *chunk*, which is indexed by device and time, so that the index
@@ -10,14 +10,14 @@ public struct DeviceLog: Hashable, Sendable {
     public enum Novelty: Sendable {
         case new
         case known
-        /// Older than the newest one: only the database can tell.
+        /// Older than the newest one: only the database can decide.
         case uncertain
     }
 
     /// A sequence of a device's fixes, in order of arrival.
     public struct Chunk: Hashable, Sendable {
         public let device: DeviceID
-        /// The newest of them; the others are found by following `previous`.
+        /// The newest fix; the others are found by following `previous`.
         public let last: FixID
         public let count: Int
         public let earliest: Timestamp

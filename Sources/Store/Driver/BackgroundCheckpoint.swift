@@ -2,25 +2,25 @@ internal import Dispatch
 internal import GRDB
 internal import Synchronization
 
-/// Moves the write-ahead log into the database on a connection and a thread of its own, while
-/// transactions go on (a passive checkpoint, https://sqlite.org/wal.html#ckpt).
+/// Moves the write-ahead log into the database on its own connection and thread, while transactions
+/// continue (a passive checkpoint, https://sqlite.org/wal.html#ckpt).
 ///
-/// What is committed meanwhile stays in the log, which therefore never becomes empty by this alone:
-/// whoever commits moves the rest.
+/// Transactions committed during the checkpoint stay in the log, so it never becomes empty by this
+/// alone: the committing connection moves the rest.
 final class BackgroundCheckpoint: Sendable {
     private enum State { case idle, running, ended }
 
     private let path: String
     private let state = Mutex(State.idle)
     private let thread = DispatchQueue(label: "checkpoint")
-    /// Opened when it is needed first.
+    /// Opened on first use.
     private let connection = Mutex<DatabaseQueue?>(nil)
 
     init(path: String) { self.path = path }
 
     /// Starts one if none has been started since ``reset()``.
     ///
-    /// - Returns: whether it is under way. Otherwise it has ended, successfully or not.
+    /// - Returns: whether it is in progress. Otherwise it has ended, successfully or not.
     func isUnderWay() -> Bool {
         let (isUnderWay, mustStart) = state.withLock { state in
             let before = state
@@ -36,7 +36,7 @@ final class BackgroundCheckpoint: Sendable {
         state.withLock { if $0 == .ended { $0 = .idle } }
     }
 
-    /// Waits for one that is under way, and closes the connection.
+    /// Waits for one in progress, and closes the connection.
     func close() throws {
         try thread.sync {
             try connection.withLock {

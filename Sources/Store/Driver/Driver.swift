@@ -1,10 +1,10 @@
-/// What the queries need of a database. They are written once, in plain SQL that both SQLite ≥ 3.40
-/// and PostgreSQL 15 understand, with `?` for values.
+/// The database interface that the queries need. Queries are written once, in plain SQL that both
+/// SQLite ≥ 3.40 and PostgreSQL 15 understand, with `?` for values.
 ///
 /// Used by one thread at a time; statements run inside ``transaction(_:)``.
 public protocol Driver: AnyObject {
-    /// Runs the body in a transaction of its own: committed, and on disk, when this returns; rolled
-    /// back if the body throws.
+    /// Runs the body in its own transaction: committed, and on disk, when this returns; rolled back
+    /// if the body throws.
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value
 
     /// - Returns: the number of rows changed.
@@ -19,23 +19,23 @@ public protocol Driver: AnyObject {
     /// statements: about 50 per microsecond. Statements and changed rows count as in ``WorkSteps``.
     var work: Int64 { get }
 
-    /// A value that changes whenever another connection has committed something.
+    /// A value that changes whenever another connection commits.
     func foreignChanges() throws(StoreError) -> Int64
 
-    /// The number of bytes written that are not in the database file itself yet.
+    /// The number of written bytes that are not in the database file itself yet.
     var logBytes: Int64 { get }
 
-    /// Whether they are moved into the database file itself so often that they take little room.
+    /// Sets whether they are moved into the database file so often that they need little space.
     func keepLogSmall(_ isSmall: Bool)
 
-    /// Moves all of that into the database file itself.
+    /// Moves all of them into the database file itself.
     ///
     /// - Returns: false if a long-running reader prevents it.
     func emptyLog() throws(StoreError) -> Bool
 
-    /// Does a part of the same, mostly on a thread of its own, and never waits for anybody.
+    /// Does part of the same, mostly on its own thread, and never waits for other programs.
     ///
-    /// - Returns: whether nothing is left of it; otherwise it is to be called again.
+    /// - Returns: whether it is complete; otherwise it is to be called again.
     func emptyLogInSteps() -> Bool
 }
 
@@ -46,11 +46,11 @@ extension Driver {
     public func emptyLogInSteps() -> Bool { true }
 }
 
-/// The cost of work that takes more than its steps.
+/// The cost of work beyond its steps.
 public enum WorkSteps {
     /// Finding the statement, binding its values and reading its rows.
     public static let statement: Int64 = 250
-    /// Writing a row, first to the log and later to its place.
+    /// Writing a row, first to the log and later to the database.
     public static let change: Int64 = 250
 }
 
@@ -63,8 +63,8 @@ public enum SQLValue: Hashable, Sendable {
     case blob([UInt8])
 }
 
-/// A row of a result, with columns counted from 0. Reading a column as the wrong type means an
-/// error of ours or a damaged database.
+/// A row of a result, with columns counted from 0. Reading a column as the wrong type means a bug
+/// in Kith or a damaged database.
 public protocol SQLRow {
     func isNull(_ column: Int) -> Bool
     func integer(_ column: Int) throws(StoreError) -> Int64

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Which file is at a path: another one may take the place of one that is open.
+/// The identity of the file at a path: an open file may be replaced by another.
 package struct FileIdentity: Equatable {
     private let device: UInt
     private let inode: UInt

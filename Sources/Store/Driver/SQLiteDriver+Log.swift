@@ -4,14 +4,14 @@ internal import GRDBSQLite
 internal import Numbers
 internal import Tracking
 
-/// The write-ahead log, and when it is moved into the database.
+/// The write-ahead log, and its checkpoints.
 extension SQLiteDriver {
-    /// The pages of the log after which it is moved.
+    /// The number of log pages after which it is moved.
     private static let logPages = 4000
     /// The same on a full disk.
     private static let smallLogPages = 250
 
-    /// Has SQLite tell after each transaction how long the log is, in place of its own
+    /// Makes SQLite report the log's length after each transaction, in place of its own
     /// `wal_autocheckpoint`.
     func watchLog(_ database: Database) {
         _ = sqlite3_wal_hook(
@@ -24,9 +24,9 @@ extension SQLiteDriver {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// A long log is moved in the background while transactions go on, and then the rest of it at
-    /// once, which takes a few milliseconds. If the background does not keep up, it is all moved at
-    /// once.
+    /// Moves a long log in the background while transactions continue, and then the rest
+    /// immediately, which takes a few milliseconds. If the background does not keep up, everything
+    /// is moved immediately.
     private func noteLog(of pages: Int32, _ connection: OpaquePointer) {
         let limit = isLogSmall ? SQLiteDriver.smallLogPages : SQLiteDriver.logPages
         guard pages >= limit else { return }
@@ -55,11 +55,11 @@ extension SQLiteDriver {
     func emptyLogInSteps() -> Bool {
         if logBytes == 0 { return true }
         guard !checkpoint.isUnderWay() else { return false }
-        // It has moved everything but what was committed meanwhile.
+        // It has moved everything but the transactions committed in the meantime.
         checkpoint.reset()
         do {
             return try queue.inDatabase { database in
-                // A reader would otherwise be waited for.
+                // Otherwise this would wait for readers.
                 sqlite3_busy_timeout(database.sqliteConnection, 0)
                 defer {
                     sqlite3_busy_timeout(
@@ -68,12 +68,12 @@ extension SQLiteDriver {
                 return try SQLiteDriver.truncateLog(database)
             }
         } catch {
-            // Nothing is lost; if the disk has failed, the next transaction says so.
+            // Nothing is lost; if the disk has failed, the next transaction reports it.
             return false
         }
     }
 
-    /// - Returns: false if it had to give up, as the first column says.
+    /// - Returns: false if it had to give up, according to the first column.
     private static func truncateLog(_ database: Database) throws -> Bool {
         try Int64.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
     }

@@ -8,9 +8,9 @@ internal import Tracking
 final class SQLiteDriver: Driver {
     let queue: DatabaseQueue
     let checkpoint: BackgroundCheckpoint
-    /// How long a transaction waits for a moment in which nobody has the database locked.
+    /// The maximum wait of a transaction for other programs' locks.
     let patience: Duration
-    /// Whether the write-ahead log is to take little room.
+    /// Whether the write-ahead log is kept small.
     var isLogSmall = false
     /// Set while a transaction runs.
     private var database: Database?
@@ -142,8 +142,8 @@ final class SQLiteDriver: Driver {
 }
 
 extension Statement {
-    /// Does what `StatementArguments` would, without an array of values for each of ours: a tenth
-    /// of the bridge's work for a fix (docs/performance.md).
+    /// Does the same as `StatementArguments`, without an additional array of values: a tenth of the
+    /// bridge's work for a fix (docs/performance.md).
     fileprivate func bind(_ values: [SQLValue]) throws {
         setUncheckedArguments(StatementArguments())  // Forgets the earlier ones.
         var index: Int32 = 0
@@ -173,8 +173,7 @@ extension Statement {
     }
 }
 
-/// `SQLITE_TRANSIENT`, which makes SQLite copy what it is given; it is a cast that Swift does not
-/// import.
+/// `SQLITE_TRANSIENT`, which makes SQLite copy its input; it is a cast that Swift does not import.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension StoreError {

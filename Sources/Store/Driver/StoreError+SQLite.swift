@@ -26,11 +26,10 @@ extension StoreError {
     /// `SQLITE_READONLY_DBMOVED`.
     private static let movedCode: Int32 = 1032
 
-    /// The error as it counts if this was the system's: SQLite reports a used-up quota, and a disk that can
-    /// only be read, as any error of the disk.
+    /// Returns the error corrected by the system's error: SQLite reports a used-up quota, and a
+    /// read-only disk, as any disk error.
     ///
-    /// - Parameter system: the number of the system's error, which is only looked at for errors of
-    ///   the disk.
+    /// - Parameter system: the system's error number, which is only used for disk errors.
     func caused(by system: Int32) -> StoreError {
         guard cause == .diskError else { return self }
         switch system {

@@ -2,7 +2,7 @@ public import Contract
 public import Tracking
 
 extension Transaction {
-    // MARK: What the gate reads
+    // MARK: Queries of the gate
 
     /// - Returns: nil if there is no such user.
     public func access(of user: Name) throws(StoreError) -> UserAccess? {
@@ -56,11 +56,11 @@ extension Transaction {
     /// The principals whose rights changed after the change with this number, oldest first.
     ///
     /// - Returns: nil if some of these changes are no longer kept, or the database was restored to
-    ///   an earlier state: then everybody's rights may have changed.
+    ///   an earlier state: then all rights may have changed.
     public func accessChanges(after number: Int64)
         throws(StoreError) -> [(number: Int64, principal: String)]?
     {
-        // Includes the change itself; if that is gone, the next one must be there.
+        // Includes the change itself; if that is gone, the next one must exist.
         let changes: [(number: Int64, principal: String)] = try all(
             "SELECT number, principal FROM access_changes WHERE number >= ? ORDER BY number",
             [.integer(number)]
@@ -71,10 +71,10 @@ extension Transaction {
         return new.contains { $0.principal == Transaction.everybody } ? nil : new
     }
 
-    /// In place of the name of somebody whose account is erased.
+    /// The placeholder for the name of an erased account.
     static let everybody = "*"
 
-    // MARK: What the bridge writes
+    // MARK: Changes by the bridge
 
     /// Makes the gate read the user's rights again.
     public func noteAccessChange(of user: UserID) throws(StoreError) {
@@ -83,7 +83,8 @@ extension Transaction {
             [SQLValue(user)])
     }
 
-    /// A gate that has not read these changes yet takes them for changes of everybody's rights.
+    /// Removes the name from its changes. A gate that has not read them yet treats them as changes
+    /// of all rights.
     func forgetAccessChanges(of name: Name) throws(StoreError) {
         try driver.execute(
             "UPDATE access_changes SET principal = ? WHERE principal = ?",

@@ -14,11 +14,11 @@ public struct UserRow: Sendable {
     public let ownTracksPublishIsSOS: Bool
 
     public let createdAt: Timestamp
-    /// Who may add the user to a group without asking.
+    /// The people who may add the user to a group without asking.
     public let addableBy: Addability
     public let kind: AccountKind
     public let profile: Profile
-    /// Since when the operator has locked the user out; nil if that is not so.
+    /// When the operator locked the user out; nil if not locked out.
     public let disabledAt: Timestamp?
 
     public init(
@@ -44,7 +44,7 @@ public struct UserRow: Sendable {
 
 /// A device as stored.
 public struct DeviceRow: Sendable {
-    /// What its app sends and receives.
+    /// The protocol of its app.
     public enum AppProtocol: String, Sendable {
         case kith
         case ownTracks = "owntracks"
@@ -54,12 +54,12 @@ public struct DeviceRow: Sendable {
     public let user: UserID
     public let name: Name
     public let appProtocol: AppProtocol
-    /// Whether it has a token with which it may connect.
+    /// Whether it has a token for connecting.
     public let hasToken: Bool
     public let createdAt: Timestamp
-    /// When it was heard from, to the hour; nil if it is not known.
+    /// When its last message was received, to the hour; nil if unknown.
     public let lastSeen: Timestamp?
-    /// That, or when its token was made.
+    /// ``lastSeen``, or when its token was created.
     public let unusedSince: Timestamp?
     /// Whether its owner has removed it.
     public let isRemoved: Bool
@@ -110,11 +110,11 @@ extension Transaction {
         try users("WHERE name = ?", [.text(name.text)]).first
     }
 
-    /// Users in the order of their names.
+    /// Users ordered by name.
     ///
     /// - Parameters:
-    ///   - name: the last one before; nil: from the first.
-    ///   - prefix: what the names begin with.
+    ///   - name: the last name of the previous part; nil: from the first.
+    ///   - prefix: the prefix of the names.
     /// - Returns: the users, and which of them have a password.
     public func users(after name: String?, prefix: String, atMost limit: Int)
         throws(StoreError) -> [(name: Name, hasPassword: Bool)]
@@ -133,9 +133,9 @@ extension Transaction {
         ) { row throws(StoreError) in (try row.name(0), try row.integer(1) != 0) }
     }
 
-    /// Groups in the order of their ids.
+    /// Groups ordered by id.
     ///
-    /// - Parameter key: the last one before; nil: from the first.
+    /// - Parameter key: the last key of the previous part; nil: from the first.
     public func groups(after key: String?, atMost limit: Int) throws(StoreError) -> [String] {
         try all(
             "SELECT key FROM groups WHERE key > ? ORDER BY key LIMIT ?",
@@ -152,19 +152,19 @@ extension Transaction {
             ])
     }
 
-    /// Nothing is left to end of a disabled account.
+    /// Records that a disabled account's lockout is complete.
     public func setLockedOut(_ user: UserID) throws(StoreError) {
         try driver.execute("UPDATE users SET lock_out = 0 WHERE id = ?", [SQLValue(user)])
     }
 
-    /// The disabled accounts of which something is still to be ended.
+    /// The disabled accounts whose lockout is incomplete.
     public func usersToLockOut(atMost limit: Int) throws(StoreError) -> [UserID] {
         try all(
             "SELECT id FROM users WHERE lock_out ORDER BY id LIMIT ?", [.integer(Int64(limit))]
         ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
     }
 
-    /// The names of users by their ids, of a database of any version.
+    /// User names by id, from a database of any version.
     public func userNames() throws(StoreError) -> [UserID: String] {
         Dictionary(
             try all("SELECT id, name FROM users", []) { row throws(StoreError) in

@@ -1,6 +1,6 @@
 internal import Tracking
 
-/// Fixes of deleted accounts, which are stored among those of others.
+/// Fixes of deleted accounts, which are stored among others.
 extension Transaction {
     /// - Returns: the number of fixes deleted; fewer than the limit if none is left.
     func continueFixErasures(atMost limit: Int) throws(StoreError) -> Int {
@@ -41,7 +41,7 @@ extension Transaction {
         try driver.execute(
             "DELETE FROM fix_runs WHERE device_id = ? AND last_fix_id >= ?",
             [SQLValue(device), .integer(end)])
-        // If the chain is broken, the chunks tell where it continues.
+        // If the chain is broken, the chunks show where it continues.
         let newestRun =
             try one(
                 "SELECT MAX(last_fix_id) FROM fix_runs WHERE device_id = ?", [SQLValue(device)]

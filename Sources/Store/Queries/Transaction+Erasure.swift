@@ -1,6 +1,6 @@
 public import Tracking
 
-/// How much of a user's data was deleted, for the receipt.
+/// The amounts of a user's deleted data, for the receipt.
 public struct ErasureCounts: Hashable, Sendable {
     public var devices = 0
     public var memberships = 0
@@ -18,7 +18,7 @@ public struct ErasureCounts: Hashable, Sendable {
     public var channels = 0
     /// Links that show where the user is, also those that have ended.
     public var links = 0
-    /// Those made by the user, and those that reached them.
+    /// Invitations created or received by the user.
     public var invitations = 0
     /// Samples of vital signs.
     public var vitals = 0
@@ -30,12 +30,12 @@ public struct ErasureCounts: Hashable, Sendable {
 
 extension Transaction {
     /// Removes a user who is no longer in any group: from now on nothing shows or identifies them,
-    /// and their name is retired. Everything else that is theirs or mentions them is anonymous and
+    /// and their name is retired. All other data of theirs, or that mentions them, is anonymous and
     /// found by no query; ``continueErasures(atMost:isMention:)`` deletes it later.
     ///
     /// - Parameters:
     ///   - devices: the user's devices; ``DeviceLog/last`` is the newest fix of each.
-    ///   - counts: what was counted before.
+    ///   - counts: the previous counts.
     public func eraseUser(
         _ user: UserID, devices: [DeviceLog], _ counts: ErasureCounts = ErasureCounts()
     ) throws(StoreError) -> ErasureCounts {
@@ -69,7 +69,7 @@ extension Transaction {
         return counts
     }
 
-    /// Counts what the user has in their groups. Call this before the user leaves them, which may
+    /// Counts the user's data in their groups. Call this before the user leaves them, which may
     /// close them.
     public func countInGroups(of user: UserID, _ counts: inout ErasureCounts) throws(StoreError) {
         for table in StoredTable.all { try table.count?(self, user, &counts) }
@@ -77,7 +77,7 @@ extension Transaction {
 
     /// The number of stored fixes of the device, including those whose position was forgotten.
     ///
-    /// Chunks are trusted for their counts; only the oldest may have lost some to the retention.
+    /// The chunks' counts are trusted; only the oldest may have lost some to the retention.
     public func countFixes(of log: DeviceLog) throws(StoreError) -> Int {
         guard let last = log.last else { return 0 }
         let chunks = try all(

@@ -3,7 +3,7 @@ public import Tracking
 
 extension Transaction {
     public func groupKey(_ group: GroupID) throws(StoreError) -> GroupKey? {
-        // A closed group's key is no longer a valid one.
+        // A closed group's key is no longer valid.
         try one("SELECT key FROM groups WHERE id = ?", [SQLValue(group)]) {
             row throws(StoreError) in GroupKey(try row.text(0))
         } ?? nil
@@ -40,7 +40,7 @@ extension Transaction {
         }
     }
 
-    /// What was saved of a user.
+    /// A user's saved state.
     public func tracker(of user: UserID) throws(StoreError) -> (SavedTracker, through: FixID)? {
         try one(
             "SELECT through_fix_id, document FROM trackers WHERE user_id = ?", [SQLValue(user)]
@@ -49,7 +49,7 @@ extension Transaction {
         }
     }
 
-    /// The user's fixes that are not part of what was saved, in order of arrival.
+    /// The user's fixes that are not part of the saved state, in order of arrival.
     public func fixes(
         of user: UserID, after id: FixID, _ body: (FixRow) throws(StoreError) -> Void
     ) throws(StoreError) {

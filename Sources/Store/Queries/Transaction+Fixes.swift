@@ -5,7 +5,7 @@ public struct FixRow: Sendable {
     public let id: FixID
     public let device: DeviceID
     public let fix: Fix
-    /// Whether the person had the position forgotten: only the times of the fix are left.
+    /// Whether the position was deleted at the person's request: only the fix's times are left.
     public private(set) var isForgotten = false
 
     public init(id: FixID, device: DeviceID, fix: Fix) {
@@ -22,7 +22,7 @@ extension Transaction {
         """
 
     /// - Parameters:
-    ///   - id: greater than all before it.
+    ///   - id: greater than all previous ids.
     ///   - previous: the device's fix before this one.
     public func insert(
         _ fix: Fix, as id: FixID, of device: DeviceID, after previous: FixID?
@@ -42,8 +42,8 @@ extension Transaction {
             ])
     }
 
-    /// The greatest id that anything may still refer to, even if its fix was deleted; 0 if there
-    /// has been none.
+    /// The greatest id that may still be referenced, even if its fix was deleted; 0 if there has
+    /// been none.
     public func lastFix() throws(StoreError) -> FixID {
         try identifier(
             """
@@ -105,12 +105,12 @@ extension Transaction {
     ///
     /// - Parameters:
     ///   - last: the device's last fix.
-    ///   - id: only those before this one; nil for the newest.
+    ///   - id: only fixes before this one; nil for the newest.
     public func fixes(upTo last: FixID, before id: FixID?, count: Int)
         throws(StoreError) -> [FixRow]
     {
         guard let id, id <= last else { return try fixes(upTo: last, count: count) }
-        // The chunk that contains it, or comes next, is where to begin.
+        // Begin at the chunk that contains it, or the next one.
         let start = try one(
             """
             SELECT last_fix_id FROM fix_runs
@@ -122,11 +122,11 @@ extension Transaction {
         return Array(rows.drop { $0.id >= id }.prefix(count))
     }
 
-    /// The same without those that are deleted, or within these stretches.
+    /// Does the same without fixes that are deleted, or within these stretches.
     ///
-    /// - Parameter hidden: in their order.
-    /// - Returns: `through`: the last that was looked at; nil if there are no more, or the count was
-    ///   reached.
+    /// - Parameter hidden: in ascending order.
+    /// - Returns: `through`: the last fix that was checked; nil if there are no more, or the count
+    ///   was reached.
     public func shownFixes(
         upTo last: FixID, before id: FixID?, count: Int, hiding hidden: [ClosedRange<FixID>]
     ) throws(StoreError) -> (rows: [FixRow], through: FixID?) {
@@ -141,7 +141,7 @@ extension Transaction {
             }
             shown += found
             if shown.count >= count { return (shown, nil) }
-            // The rest of a stretch is not read.
+            // Skip the rest of the stretch.
             let stretch = hidden.last { $0.contains(oldest.id) }
             isSkipping = stretch != nil
             place = stretch?.lowerBound ?? oldest.id
@@ -167,9 +167,9 @@ extension Transaction {
             ])
     }
 
-    /// The device's chunks with fixes of that time, the newest first.
+    /// The device's chunks with fixes in that period, the newest first.
     ///
-    /// - Parameter fix: only those that end before it; nil for all.
+    /// - Parameter fix: only chunks that end before it; nil for all.
     public func chunks(
         of device: DeviceID, before fix: Int64?, from: Timestamp, to: Timestamp, limit: Int
     ) throws(StoreError) -> [(last: FixID, count: Int)] {
@@ -189,8 +189,7 @@ extension Transaction {
         }
     }
 
-    /// When the first fix may have been taken that was taken at that time or later; nil if there is none
-    /// in a chunk.
+    /// The earliest possible time of a fix taken at that time or later; nil if no chunk has one.
     public func nextChunk(of device: DeviceID, from time: Timestamp) throws(StoreError)
         -> Timestamp?
     {
@@ -260,7 +259,7 @@ extension Transaction {
 
     /// Deletes fixes that arrived before a moment, oldest first.
     ///
-    /// - Parameter limit: the number of fix ids to look at, some of which may be gone.
+    /// - Parameter limit: the number of fix ids to check, some of which may be gone.
     /// - Returns: whether more are left.
     public func deleteFixes(receivedBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Bool

@@ -6,8 +6,8 @@ enum NumberedTable: String {
 }
 
 extension Transaction {
-    /// A number that no such row of this database has had since schema 29. What memory or a document
-    /// still has of a row that is gone does not meet its successor.
+    /// Returns a number that no such row of this database has had since schema 29, so that stale
+    /// references in memory or documents never match a newer row.
     func nextNumber(of kind: NumberedTable) throws(StoreError) -> SQLValue {
         let number = try one(
             """

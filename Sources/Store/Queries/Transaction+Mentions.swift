@@ -1,18 +1,18 @@
 public import Contract
 internal import Tracking
 
-/// An erased user whom stored answers to other people may still mention.
+/// An erased user who may still be mentioned in stored answers to other people.
 public struct MentionRow: Sendable {
     public let name: Name
     public let displayName: String
     let id: Int64
-    /// The last answer that was looked at.
+    /// The last answer that was checked.
     let device: Int64
     let request: String
 }
 
 extension Transaction {
-    /// In the order of their erasure.
+    /// Mentions ordered by erasure.
     public func mentions(atMost limit: Int = .max) throws(StoreError) -> [MentionRow] {
         try all(
             "SELECT id, name, display_name, device_id, request FROM mentions ORDER BY id LIMIT ?",
@@ -24,10 +24,10 @@ extension Transaction {
         }
     }
 
-    /// Deletes answers to other people that mention somebody, continuing where the last call
+    /// Deletes answers to other people that mention the erased user, continuing where the last call
     /// stopped.
     ///
-    /// - Returns: the number of answers looked at; `limit` if there are more to look at.
+    /// - Returns: the number of answers checked; `limit` if there are more.
     func eraseMentions(
         _ mention: MentionRow, atMost limit: Int, _ speaks: ([UInt8]) -> Bool
     ) throws(StoreError) -> Int {

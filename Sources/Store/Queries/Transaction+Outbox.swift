@@ -22,8 +22,8 @@ extension Transaction {
         ) { row throws(StoreError) in try row.integer(0) } ?? 0
     }
 
-    /// Returns the messages in the order in which they were written, and deletes the emptied ones;
-    /// only for when none is in flight.
+    /// Returns the messages in the order of insertion, and deletes the emptied ones; only for when
+    /// none is in flight.
     public func outgoing() throws(StoreError) -> [OutboxRow] {
         try driver.execute("DELETE FROM outbox WHERE topic = ''", [])
         return try unconfirmed()
@@ -64,7 +64,7 @@ extension Transaction {
     ///
     /// - Parameter time: if given, only an answer from the last minute of service before this
     ///   moment; that minute ends with the last answer or the last new fix. Requests acknowledged
-    ///   before it do not come again.
+    ///   before it are not redelivered.
     public func reply(to request: String, of device: DeviceID, before time: Timestamp?)
         throws(StoreError) -> [UInt8]?
     {
@@ -87,7 +87,7 @@ extension Transaction {
         ) { row throws(StoreError) in try row.blob(0) }
     }
 
-    /// Whether the device was answered under this name, whatever it asked for.
+    /// Whether the device was answered under this name, for any request.
     ///
     /// - Parameter name: ends with a space, and contains no other space at which it could end.
     public func hasReply(toAnyOf name: String, of device: DeviceID) throws(StoreError) -> Bool {

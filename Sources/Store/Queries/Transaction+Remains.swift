@@ -1,11 +1,11 @@
 public import Contract
 public import Tracking
 
-/// What is left of erased users and closed groups. It is in the tables but in no answer: every
-/// query that shows something to anybody excludes it. It is deleted in bounded steps; the tables
-/// `closed_groups`, `erased_users`, `mentions` and `erasures` say what is left, in this order.
+/// The remains of erased users and closed groups. They are in the tables but in no answer: every
+/// query for visible data excludes them. They are deleted in bounded steps; the tables
+/// `closed_groups`, `erased_users`, `mentions` and `erasures` list them, in this order.
 extension Transaction {
-    /// The users whose rows are shown to nobody.
+    /// The users whose rows are not shown to anyone.
     static let erasedUsers = "(SELECT user_id FROM erased_users)"
     static let closedGroups = "(SELECT group_id FROM closed_groups)"
 
@@ -19,11 +19,11 @@ extension Transaction {
         ) { row throws(StoreError) in try row.integer(0) > 0 } ?? false
     }
 
-    /// Deletes a part of what is left.
+    /// Deletes part of the remains.
     ///
     /// - Parameters:
-    ///   - limit: the number of rows deleted or looked at.
-    ///   - isMention: returns, for a name and a display name, a function that tells whether an
+    ///   - limit: the number of rows deleted or checked.
+    ///   - isMention: returns, for a name and a display name, a function that checks whether an
     ///     answer mentions their owner.
     /// - Returns: the number of rows; fewer than `limit` if nothing is left to do.
     public func continueErasures(
@@ -46,8 +46,7 @@ extension Transaction {
 
     // MARK: Groups
 
-    /// Closes a group without members: neither the group nor its alerts and messages are found any
-    /// longer.
+    /// Closes a group without members: the group, its alerts and its messages are no longer found.
     public func closeGroup(_ group: GroupID) throws(StoreError) {
         let parameters = [SQLValue(group)]
         try driver.execute("DELETE FROM path_groups WHERE group_id = ?", parameters)
@@ -75,7 +74,7 @@ extension Transaction {
 
     // MARK: Parts
 
-    /// - Returns: how many more rows may be changed.
+    /// - Returns: the number of further rows that may be changed.
     private func erase(_ remains: [StoredTable.Remains], of owner: Int64, _ limit: Int)
         throws(StoreError) -> Int
     {

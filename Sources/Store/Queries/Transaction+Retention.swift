@@ -1,7 +1,7 @@
 public import Tracking
 
-/// Deletes, in bounded steps, what need not be kept any longer. The caller says how many rows at
-/// most; if fewer were deleted, nothing is left to do.
+/// Deletes expired data in bounded steps. The caller sets the maximum number of rows; if fewer were
+/// deleted, nothing is left to do.
 extension Transaction {
     // MARK: Replies
 
@@ -15,7 +15,7 @@ extension Transaction {
             """, [SQLValue(time), .integer(Int64(limit))])
     }
 
-    /// Deletes answers to the operator that nobody collected.
+    /// Deletes uncollected answers to the operator.
     public func deleteOperatorReplies(before time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
@@ -29,8 +29,8 @@ extension Transaction {
 
     // MARK: Rights
 
-    /// Deletes changes of rights, oldest first, up to one that every gate should know by now. A
-    /// gate that does not know it notices the gap.
+    /// Deletes rights changes, oldest first, up to one that every gate should know by now. A gate
+    /// that does not know it notices the gap.
     public func pruneAccessChanges(through number: Int64, atMost limit: Int)
         throws(StoreError) -> Int
     {
@@ -38,7 +38,7 @@ extension Transaction {
         guard number > 0, last > 0 else { return 0 }
         var end = number
         if number >= last {
-            // No number is used twice: the last row stays, and names nobody.
+            // Numbers are never reused: the last row stays, without a name.
             let blank = try one(
                 "SELECT principal FROM access_changes WHERE number = ?", [.integer(last)]
             ) { row throws(StoreError) in try row.text(0).isEmpty }

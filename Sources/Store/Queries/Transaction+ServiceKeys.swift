@@ -1,4 +1,4 @@
-/// Keys that the service makes for itself, by name.
+/// Keys that the service generates for itself, by name.
 extension Transaction {
     /// The name of the public key with which the broker's plugin encrypts.
     public static let envelopeKeyName = "envelope"
@@ -9,7 +9,7 @@ extension Transaction {
         }
     }
 
-    /// Returns the key, and makes it the first time.
+    /// Returns the key, and generates it the first time.
     ///
     /// - Parameter length: in bytes.
     public func serviceKey(

@@ -1,6 +1,6 @@
 public import Tracking
 
-/// What memory holds of a user, as it is saved now and then.
+/// A user's in-memory state, as saved now and then.
 public struct SavedTracker: Sendable {
     public var tracker: Tracker
     public var logs: [DeviceLog]

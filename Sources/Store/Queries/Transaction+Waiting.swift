@@ -2,7 +2,7 @@ public import Tracking
 
 /// A request that waits for its turn.
 public struct WaitingRequest: Sendable {
-    /// The row's; 0 if it is not stored yet.
+    /// The row's number; 0 if it is not stored yet.
     let id: Int64
     public let user: UserID
     public let device: DeviceID
@@ -13,7 +13,7 @@ public struct WaitingRequest: Sendable {
     /// The packet identifier; 0 for QoS 0.
     public let packetID: UInt16
     public let receivedAt: Timestamp
-    /// Since when, at the time of reception, the connection to the broker had been uninterrupted.
+    /// When the connection to the broker at the time of reception began.
     public let listeningSince: Timestamp
 
     static let record = Record<WaitingRequest>(

@@ -33,8 +33,8 @@ extension Migration {
                 token_hash BLOB NOT NULL
             ) STRICT, WITHOUT ROWID
             """,
-            // Whose rights changed, for the gate, which reads what is new. The last row stays, so
-            // that no number is used twice.
+            // Principals with changed rights, for the gate, which reads new rows. The last row
+            // stays, so that numbers are never reused.
             """
             CREATE TABLE access_changes (
                 number INTEGER PRIMARY KEY,
@@ -49,9 +49,9 @@ extension Migration {
                 created_at_ms INTEGER NOT NULL
             ) STRICT
             """,
-            // Numbered in the order in which people joined. A member sees the chat from the message
-            // chat_from on; presence_message_id is the last message about the member coming online
-            // or going offline.
+            // Numbered in the order of joining. A member sees the chat from the message chat_from
+            // on; presence_message_id is the last message about the member coming online or going
+            // offline.
             """
             CREATE TABLE memberships (
                 id INTEGER PRIMARY KEY,
@@ -64,8 +64,8 @@ extension Migration {
             ) STRICT
             """,
             "CREATE INDEX memberships_by_user ON memberships (user_id)",
-            // What the tracking core knows of a user and of the user's devices, up to the fix
-            // through_fix_id; what came later is recomputed from the fixes.
+            // The tracking core's state of a user and the user's devices, up to the fix
+            // through_fix_id; the rest is recomputed from later fixes.
             """
             CREATE TABLE trackers (
                 user_id INTEGER PRIMARY KEY REFERENCES users (id),
@@ -74,8 +74,8 @@ extension Migration {
             ) STRICT
             """,
             // In order of arrival. A device's fixes are linked by previous_id; fix_runs is the
-            // index into them. A fix without a position was forgotten at the person's request: its
-            // time stays, so that it is recognised when it comes again.
+            // index into them. A fix without a position was deleted at the person's request: its
+            // time stays, so that it is recognised when it is resent.
             """
             CREATE TABLE fixes (
                 id INTEGER PRIMARY KEY,
@@ -114,7 +114,7 @@ extension Migration {
                 PRIMARY KEY (user_id, number)
             ) STRICT, WITHOUT ROWID
             """,
-            // Who may see a path; a journey's rows are deleted when it ends.
+            // The groups that may see a path; a journey's rows are deleted when it ends.
             """
             CREATE TABLE path_groups (
                 group_id INTEGER NOT NULL REFERENCES groups (id),
@@ -156,7 +156,7 @@ extension Migration {
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX acknowledgements_by_user ON acknowledgements (user_id)",
-            // In the order of their ids. Without user_id if the account was deleted.
+            // Ordered by id. Without user_id if the account was deleted.
             """
             CREATE TABLE chat_messages (
                 id TEXT PRIMARY KEY,
@@ -187,7 +187,7 @@ extension Migration {
                 correlation_data BLOB
             ) STRICT
             """,
-            // The answer to a request, for when it comes again.
+            // The answer to a request, for repetitions.
             """
             CREATE TABLE replies (
                 device_id INTEGER NOT NULL,
@@ -226,8 +226,7 @@ extension Migration {
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX friends_by_friend ON friends (friend_id, shared_since_ms)",
-            // The people from whom a user wants to hear nothing, and who are to see nothing of the
-            // user.
+            // The people whom a user has blocked, and who must not see the user's data.
             """
             CREATE TABLE blocks (
                 user_id INTEGER NOT NULL REFERENCES users (id),

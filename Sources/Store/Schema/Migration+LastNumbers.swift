@@ -1,5 +1,5 @@
 extension Migration {
-    /// The last number that a row of each kind was given; see ``Transaction/nextNumber(of:)``.
+    /// The last number assigned to a row of each kind; see ``Transaction/nextNumber(of:)``.
     static let lastNumbers = Migration(
         number: 29,
         statements: [

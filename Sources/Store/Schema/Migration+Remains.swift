@@ -1,6 +1,6 @@
 extension Migration {
-    /// What deleted accounts and closed groups leave behind, to be deleted step by step; and of the
-    /// paths of SOS calls, only the newest is shown.
+    /// The remains of deleted accounts and closed groups, to be deleted step by step; and only the
+    /// newest path of SOS calls is shown.
     static let remains = Migration(
         number: 6,
         statements: [
@@ -15,7 +15,8 @@ extension Migration {
                 group_id INTEGER PRIMARY KEY REFERENCES groups (id)
             ) STRICT
             """,
-            // The people whom answers to others may still mention, and the last answer checked.
+            // The people who may still be mentioned in answers to others, and the last answer
+            // checked.
             """
             CREATE TABLE mentions (
                 id INTEGER PRIMARY KEY,
@@ -25,8 +26,8 @@ extension Migration {
                 request TEXT NOT NULL
             ) STRICT
             """,
-            // A path that has ended and is still shown is that of an SOS: earlier ones are hidden
-            // from everybody.
+            // A path that has ended and is still shown belongs to an SOS: earlier ones are hidden
+            // from everyone.
             """
             DELETE FROM path_groups WHERE EXISTS (
                 SELECT 1 FROM path_groups newer

@@ -1,9 +1,9 @@
 extension Migration {
-    /// What many are told is told in steps, rules know the place that their maker knows, groups know
-    /// when a member was last removed by another, what was deleted does not come back, read marks are
-    /// known on every device, announced maintenance can be moved and taken back, what services ask,
-    /// read and receive has its borders, organisers choose by which time runners are ranked, and one clear
-    /// position is an arrival.
+    /// Notifications to many people are sent in steps, rules store the place known to their
+    /// creator, groups store when a member was last removed by another, deleted data does not come
+    /// back, read marks are known on every device, announced maintenance can be moved and
+    /// cancelled, requests, reads and deliveries of services are limited, organisers choose the
+    /// time by which runners are ranked, and one clear position is an arrival.
     static let tellingsAndKnownPlaces = Migration(
         number: 27,
         statements: tellingTables + knownPlaceColumns

@@ -1,5 +1,5 @@
 extension Migration {
-    /// Requests that were taken from the broker and are handled by a later turn, in order of
+    /// Requests that were received from the broker and are handled by a later turn, in order of
     /// arrival: the required parts of the message, and when it was received.
     static let waitingRequests = Migration(
         number: 3,

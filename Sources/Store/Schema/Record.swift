@@ -2,18 +2,18 @@ internal import Contract
 internal import Sealing
 internal import Tracking
 
-/// The rows of a table, declared once: what its columns are called, how they make a value, and how
-/// the value is written. The statements follow from it, and no column is known by a number.
+/// The rows of a table, declared once: the column names, and how to read and write a value. The
+/// statements are derived from it, and no column is accessed by number.
 ///
 ///     static let record = Record<Note>(
 ///         "notes", Column("id", .id, \.id), Column("text", .text, \.text)) { Note($0, $1) }
 struct Record<Value>: Sendable {
     let table: String
-    /// `SELECT …, … FROM …`, to which the rest of the query is added.
+    /// `SELECT …, … FROM …`, to which the rest of the query is appended.
     let selection: String
     private let names: [String]
     private let insertion: String
-    /// Inserts a row to which the database gives its first column, a number.
+    /// Inserts a row whose first column, a number, is assigned by the database.
     let numberedInsertion: String
     /// Changes the row with the same first column, which is the last value.
     let change: String
@@ -56,7 +56,7 @@ struct Record<Value>: Sendable {
 }
 
 extension Record {
-    /// - Parameter more: columns that the value does not know of.
+    /// - Parameter more: columns outside the value.
     func insertion(with more: [String]) -> String {
         more.isEmpty ? insertion : Record.insertion(into: table, names + more)
     }
@@ -71,7 +71,7 @@ extension Record {
 struct Column<Row, Part>: Sendable {
     let names: [String]
     private let type: ColumnType<Part>
-    /// Nil: it is read, and not written.
+    /// Nil: read-only.
     private let part: (any KeyPath<Row, Part> & Sendable)?
 
     init(_ names: String..., type: ColumnType<Part>, _ part: any KeyPath<Row, Part> & Sendable) {
@@ -83,7 +83,7 @@ struct Column<Row, Part>: Sendable {
         (names, self.type, self.part) = ([name], type, part)
     }
 
-    /// What follows from the columns of a row and from other tables.
+    /// A column computed from the row's columns and other tables.
     init(following expression: String, _ type: ColumnType<Part>) {
         (names, self.type, part) = ([expression], type, nil)
     }
@@ -101,11 +101,11 @@ struct Column<Row, Part>: Sendable {
     }
 }
 
-/// How a value stands in a column, or in several beside each other.
+/// The representation of a value in a column, or in several adjacent ones.
 struct ColumnType<Value>: Sendable {
     /// The number of columns.
     let width: Int
-    /// From the column with that number; nil if it is no such value.
+    /// Reads the value from the column with that number; nil if it is not a valid value.
     let read: @Sendable (any SQLRow, Int) throws(StoreError) -> Value?
     let write: @Sendable (Value) -> [SQLValue]
 
@@ -129,7 +129,7 @@ struct ColumnType<Value>: Sendable {
         }
     }
 
-    /// In columns that may be null: then the first one is.
+    /// Columns that may be null: then the first one is.
     static func null<Wrapped>(or type: ColumnType<Wrapped>) -> ColumnType where Value == Wrapped? {
         ColumnType(width: type.width) { row, place throws(StoreError) in
             if row.isNull(place) { return .some(nil) }
@@ -139,7 +139,7 @@ struct ColumnType<Value>: Sendable {
         }
     }
 
-    /// The word of one of its cases.
+    /// The raw value of one of its cases.
     static func word(of type: Value.Type) -> ColumnType
     where Value: RawRepresentable & SendableMetatype, Value.RawValue == String {
         ColumnType(text: { Value(rawValue: $0) }, \.rawValue)
@@ -231,7 +231,7 @@ extension ColumnType where Value == Coordinate {
 }
 
 extension ColumnType where Value == SealingKeys.Sealed {
-    /// The number of the key, and what it opens.
+    /// The key's number, and the data sealed with it.
     static let sealed = ColumnType(width: 2) { row, place throws(StoreError) in
         SealingKeys.Sealed(key: try row.integer(place), bytes: try row.blob(place + 1))
     } write: {
@@ -247,7 +247,7 @@ extension Transaction {
         try all("\(record.selection) \(rest)", values, record.read)
     }
 
-    /// - Parameter more: columns that the value does not know of.
+    /// - Parameter more: columns outside the value.
     func insert<Value>(
         _ value: Value, _ record: Record<Value>, with more: [(name: String, value: SQLValue)] = []
     ) throws(StoreError) {
@@ -266,7 +266,7 @@ extension Transaction {
         try driver.execute(record.change, values.dropFirst() + [values[0]])
     }
 
-    /// - Returns: the row's number, its first column, whatever that is in the value.
+    /// - Returns: the row's number, its first column, regardless of the value's.
     func insertNumbered<Value>(_ value: Value, _ record: Record<Value>)
         throws(StoreError) -> Int64
     {

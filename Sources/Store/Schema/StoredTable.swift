@@ -1,23 +1,23 @@
 package import Contract
 package import Tracking
 
-/// A row of the table of tables: whom the rows of a table are about, and what becomes of them when
-/// a user is erased or a group is closed.
+/// A row of the table of tables: the subjects of a table's rows, and their handling when a user is
+/// erased or a group is closed.
 package struct StoredTable: Sendable {
     package let name: String
     package let content: Content
-    /// The rows of a user as items, if the table alone says what is in them. Others are exported by
+    /// A user's rows as items, if the table alone defines their content. Others are exported by
     /// their areas (`AreaHandler.exported`, `Sources/Export`).
     package let items: Items?
     /// Counts the user's rows for the receipt, before the user leaves their groups.
     let count: Step?
-    /// What the erasing turn does itself, so that nothing shows or identifies the user; it may
-    /// count on the way.
+    /// The erasing turn's own work, so that nothing shows or identifies the user; it may also
+    /// count.
     let hide: Step?
     let remainsOfUser: Remains?
     let remainsOfGroup: Remains?
 
-    /// The type of its rows as items; nil if they are in no export.
+    /// The item type of its rows; nil if they are not exported.
     package var exportedType: String? {
         if case .exported(let type) = content { type } else { nil }
     }
@@ -25,16 +25,16 @@ package struct StoredTable: Sendable {
     package var isErasedWithGroup: Bool { remainsOfGroup != nil }
 
     package enum Content: Sendable {
-        /// About people, who get it as items of this type with `account.export`.
+        /// About people, who receive it as items of this type with `account.export`.
         case exported(String)
-        /// About people, and in no export: decision 27 says why.
+        /// About people, and not exported: decision 7 gives the reasons.
         case kept
-        /// About nobody.
+        /// Not about people.
         case impersonal
     }
 
     /// - Parameters:
-    ///   - place: that of the last row read so far, empty at the beginning.
+    ///   - place: the place of the last row read so far, empty at the beginning.
     ///   - limit: the maximum number of rows.
     /// - Returns: the rows that follow; fewer than the limit at the end.
     package typealias Items =
@@ -42,7 +42,7 @@ package struct StoredTable: Sendable {
             Transaction, UserID, _ place: String, _ limit: Int
         ) throws(StoreError) -> [ItemRow]
 
-    /// A row as an item; nil if there is nothing to tell of it.
+    /// A row as an item; nil if there is nothing to export.
     package struct ItemRow: Sendable {
         /// Its place in the order of the rows; not empty.
         package let place: String
@@ -51,9 +51,9 @@ package struct StoredTable: Sendable {
 
     typealias Step = @Sendable (Transaction, UserID, inout ErasureCounts) throws(StoreError) -> Void
 
-    /// How the rows of a user or a group are deleted, or made anonymous, a bounded number at a time.
+    /// The deletion or anonymisation of a user's or a group's rows, a bounded number at a time.
     struct Remains: Sendable {
-        /// The last value is how many more rows may be changed.
+        /// The last value is the number of further rows that may be changed.
         let erase: @Sendable (Transaction, Int64, inout Int) throws(StoreError) -> Void
 
         /// - Parameter statement: changes the first rows of the owner; its first value is the

@@ -1,4 +1,4 @@
-/// Something that the members of a group are to be told.
+/// A notification to the members of a group.
 public struct Alert: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case journeyStarted = "journey-started"
@@ -12,25 +12,25 @@ public struct Alert: Hashable, Sendable {
         case silent
         case sos
         case sosStopped = "sos-stopped"
-        /// The person has left the group, but the SOS goes on elsewhere.
+        /// The person has left the group, but the SOS continues elsewhere.
         case sosLeft = "sos-left"
         case inNeed = "in-need"
         /// Dispatch has not answered.
         case unanswered
         case assisted
-        /// Somebody's vital signs are watched, and none come.
+        /// No vital signs of a monitored person are received.
         case vitalsSilent = "vitals-silent"
         case vitalsBack = "vitals-back"
 
-        /// Whether somebody is needed at once: members can say that they help.
+        /// Whether help is needed immediately: members can respond that they help.
         public var isCall: Bool { [.sos, .inNeed, .unanswered].contains(self) }
 
-        /// Whether it is a call for help, or how one ended or goes on.
+        /// Whether it is a call for help, or about its end or progress.
         public var isOfCall: Bool {
             isCall || [.sosStopped, .sosLeft, .assisted].contains(self)
         }
 
-        /// Whether groups that see the person in that state learn of it, unless it is for one group.
+        /// Whether groups that see the person in that state receive it, unless it is for one group.
         func concerns(_ state: Session.State) -> Bool {
             switch self {
             case .journeyStarted, .journeyStopped, .journeyArrived, .late, .stuck, .moving:
@@ -45,14 +45,14 @@ public struct Alert: Hashable, Sendable {
     public let kind: Kind
     public let group: GroupID
     public let at: Timestamp
-    /// The person's position at the time; in a call that was repeated, the newest.
+    /// The person's position at the time; in a repeated call, the newest.
     public let fix: Fix?
     /// The journey concerned, for the sentence: without a destination but with an ETA, a check-in.
     public let destination: Destination?
     public let eta: Timestamp?
-    /// Whether the journey is one that the group follows, and that waits until the SOS is over.
+    /// Whether the group follows the journey, which waits until the SOS is over.
     public let journeyWaits: Bool
-    /// Whether the device's clock was wrong, so that the time of its call is when it arrived.
+    /// Whether the device's clock was wrong, so that the call's time is its time of arrival.
     public let isClockWrong: Bool
 
     public init(
@@ -78,12 +78,12 @@ public struct Alert: Hashable, Sendable {
             journeyWaits: journeyWaits, isClockWrong: isClockWrong)
     }
 
-    /// Whether this repetition says where the person is, and the alert did not before.
+    /// Whether this repetition locates the person, and the alert did not before.
     public func locates(_ earlier: Alert, _ rules: Rules) -> Bool {
         fix != nil && (earlier.fix == nil || isLocated(rules) && !earlier.isLocated(rules))
     }
 
-    /// Whether the position says where the person is: it was known, and young enough.
+    /// Whether the alert has a recent position.
     func isLocated(_ rules: Rules) -> Bool {
         fix.map { at <= $0.takenAt + rules.locatedWithin } ?? false
     }

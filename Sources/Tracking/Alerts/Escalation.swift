@@ -1,11 +1,11 @@
-/// A call for help to a group: it is repeated until a member says that they help or two have seen it,
-/// up to a limit.
+/// A call for help to a group: it is repeated until a member responds that they help or two have
+/// seen it, up to a limit.
 package struct Escalation: Hashable, Sendable {
-    /// With the position that was told last.
+    /// The alert, with the last reported position.
     package internal(set) var alert: Alert
     package internal(set) var repeats: Int
     package internal(set) var nextAt: Timestamp
-    /// It was answered, or repeated often enough.
+    /// Whether it was answered, or repeated often enough.
     package internal(set) var isOver: Bool
 
     package init(alert: Alert, repeats: Int = 0, nextAt: Timestamp, isOver: Bool = false) {
@@ -15,7 +15,7 @@ package struct Escalation: Hashable, Sendable {
         self.isOver = isOver
     }
 
-    /// - Parameter fix: the position to tell.
+    /// - Parameter fix: the position to report.
     mutating func repeats(showing fix: Fix?, at now: Timestamp, _ rules: Rules) -> Effect {
         alert = alert.showing(fix)
         repeats += 1

@@ -1,4 +1,4 @@
-/// What is wrong at the moment; each warning is independent of the others.
+/// Current problems; each warning is independent of the others.
 public struct Warnings: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,19 +1,20 @@
-/// By how much a device's clock is wrong, as its samples say.
+/// The error of a device's clock, according to its samples.
 ///
-/// Nothing can be taken in the future, and nothing is sent that is older than what the service
-/// keeps: a clock that says so is wrong. One that is wrong by the same amount three times in
-/// succession is corrected from then on. A clock that is only some minutes slow is left as it is:
-/// what it says cannot be told from samples that were on the way for so long.
+/// Samples cannot be taken in the future, and are never sent after their retention: a clock with
+/// such times is wrong. A clock that is wrong by the same amount three times in succession is
+/// corrected from then on. A clock that is only some minutes slow is left as it is: its samples
+/// cannot be distinguished from samples that were delayed for that long.
 public struct DeviceClock: Hashable, Sendable {
-    /// How far the clock is ahead of the server's; negative: behind. Nil: not known to be wrong.
+    /// The clock's lead over the server's; negative: behind. Nil: not known to be wrong.
     public private(set) var offset: Duration?
-    /// What the last samples agree on, where it is not the offset.
+    /// The error that the last samples agree on, where it differs from the offset.
     package private(set) var candidate: Candidate?
     /// Samples in succession that were refused for their time, and not corrected since.
     public private(set) var refusals: Int
     /// When its owner was last notified of it.
     public private(set) var toldAt: Timestamp?
-    /// Whether the server's clock was doubted meanwhile: then the offset says nothing of the device's.
+    /// Whether the server's clock was doubted at the time: then the offset says nothing about the
+    /// device's clock.
     public private(set) var isServers: Bool
 
     package struct Candidate: Hashable, Sendable {
@@ -26,14 +27,14 @@ public struct DeviceClock: Hashable, Sendable {
         }
     }
 
-    /// The difference up to which two samples say the same of the clock.
+    /// The difference up to which two samples agree about the clock.
     static let agreement = Duration.seconds(10)
-    /// How many samples have to agree.
+    /// The number of samples that have to agree.
     static let enough = 3
-    /// How long they have to, before a corrected clock counts as right, or as slow: samples that
-    /// waited come within moments.
+    /// The time for which they have to agree before a corrected clock counts as right, or a clock
+    /// as slow: delayed samples arrive within moments of each other.
     static let span = Duration.seconds(10)
-    /// What GPS receivers forget: their week has ten bits.
+    /// The rollover of GPS receivers: their week number has ten bits.
     static let rollover = Duration.seconds(1024 * 7 * 86_400)
 
     public init() { (refusals, isServers) = (0, false) }
@@ -60,17 +61,17 @@ public struct DeviceClock: Hashable, Sendable {
 
     private static let tellingPause = Duration.seconds(86_400)
 
-    /// Takes the first sample's word for it, while the server's own clock is behind.
+    /// Adopts the first sample's time, while the server's own clock is behind.
     ///
-    /// - Parameter raw: when the newest sample was taken, by the device's clock.
+    /// - Parameter raw: the newest sample's time by the device's clock.
     public mutating func adopt(_ raw: Timestamp, at now: Timestamp) {
         (offset, candidate, refusals, isServers) = (raw - now, nil, 0, true)
     }
 
-    /// To be called while the server's clock is behind, of a device that was found to be ahead before that
-    /// was known.
+    /// Attributes an offset to the server's clock. To be called while that is behind, for a device
+    /// that was found to be ahead before this was known.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether there was such an offset.
     public mutating func blameServer() -> Bool {
         guard !isServers, let offset, offset > .zero else { return false }
         isServers = true
@@ -80,11 +81,12 @@ public struct DeviceClock: Hashable, Sendable {
     /// To be called once the server's clock is trusted.
     public mutating func forgetServers() { self = DeviceClock(offset: nil, toldAt: toldAt) }
 
-    /// The time by the server's clock.
+    /// Returns the time by the server's clock.
     ///
     /// - Parameters:
-    ///   - raw: by the device's clock.
-    ///   - limits: how far ahead of now, and how long before, a sample is accepted.
+    ///   - raw: the time by the device's clock.
+    ///   - ahead: the maximum lead over now of an accepted sample.
+    ///   - before: the maximum age of an accepted sample.
     public func corrected(
         _ raw: Timestamp, at now: Timestamp, ahead: Duration, before: Duration
     ) -> Timestamp {
@@ -98,9 +100,9 @@ public struct DeviceClock: Hashable, Sendable {
         return unrolled <= now + ahead && unrolled >= now - before ? unrolled : time
     }
 
-    /// Notes when a sample was taken that was refused for its time.
+    /// Records the time of a sample that was refused for its time.
     ///
-    /// - Parameter raw: by the device's clock.
+    /// - Parameter raw: the time by the device's clock.
     /// - Returns: whether the clock is corrected from now on.
     public mutating func noteRefused(_ raw: Timestamp, at now: Timestamp) -> Bool {
         let ahead = raw - now
@@ -113,13 +115,12 @@ public struct DeviceClock: Hashable, Sendable {
         return true
     }
 
-    /// Whether so many were refused that it cannot be corrected.
+    /// Whether too many samples were refused to correct the clock.
     public var isHopeless: Bool { refusals > DeviceClock.enough }
 
-    /// Notes when a sample was taken that was accepted. A clock that was set right is no longer
-    /// corrected.
+    /// Records the time of an accepted sample. A clock that was set right is no longer corrected.
     ///
-    /// - Parameter time: corrected.
+    /// - Parameter time: the corrected time.
     public mutating func noteAccepted(_ time: Timestamp, at now: Timestamp) {
         refusals = 0
         guard let offset else {
@@ -136,9 +137,9 @@ public struct DeviceClock: Hashable, Sendable {
         candidate = nil
     }
 
-    /// Notes what a sample says.
+    /// Records a sample's error.
     ///
-    /// - Returns: whether the last ones agree, and have for so long.
+    /// - Returns: whether the last samples have agreed for that time.
     private mutating func isConfirmed(_ ahead: Duration, at now: Timestamp, for span: Duration)
         -> Bool
     {
@@ -149,7 +150,7 @@ public struct DeviceClock: Hashable, Sendable {
             candidate = Candidate(ahead: ahead, since: now, count: 1)
             return false
         }
-        // The one that was on the way for the shortest time says it best.
+        // The sample with the shortest delay is the most exact.
         let count = min(known.count + 1, DeviceClock.enough)
         candidate = Candidate(ahead: max(known.ahead, ahead), since: known.since, count: count)
         return count >= DeviceClock.enough && now >= known.since + span

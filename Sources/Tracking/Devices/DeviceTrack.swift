@@ -1,4 +1,4 @@
-/// Where one of a person's devices lies or goes, as far as its fixes say clearly.
+/// The place or movement of one of a person's devices, as far as its fixes show it clearly.
 package struct DeviceTrack: Hashable, Sendable {
     /// A position that counts only if the next one agrees with it.
     package struct Stray: Hashable, Sendable {
@@ -11,8 +11,8 @@ package struct DeviceTrack: Hashable, Sendable {
 
         init(_ fix: Fix) { self.init(coordinate: fix.coordinate, takenAt: fix.takenAt) }
 
-        /// Whether a fix says the same. Two that are exactly 0 do not: a value that stands for
-        /// "unknown" is the same every time.
+        /// Whether a fix agrees. Two that are exactly 0 do not: a value for "unknown" is the same
+        /// every time.
         func agrees(with fix: Fix, _ rules: Rules) -> Bool {
             !(coordinate.isOnZero && fix.coordinate.isOnZero)
                 && !fix.isDoubtful(after: Place(self), rules)
@@ -20,14 +20,14 @@ package struct DeviceTrack: Hashable, Sendable {
     }
 
     package let device: DeviceID
-    /// Around which it has been since; nil until that is known.
+    /// The place around which it has been since then; nil until known.
     package private(set) var place: Coordinate?
     /// When the first fix there was taken.
     package private(set) var since: Timestamp
-    /// Whether it was seen to come there from elsewhere.
+    /// Whether it was observed moving there.
     package private(set) var hasMoved: Bool
     package private(set) var stray: Stray?
-    /// When the newest fix was taken that was followed.
+    /// The time of the newest fix that was followed.
     package private(set) var lastAt: Timestamp
 
     init(of device: DeviceID, at time: Timestamp) {
@@ -48,10 +48,10 @@ package struct DeviceTrack: Hashable, Sendable {
         self.lastAt = lastAt
     }
 
-    /// When it was seen to move; nil: never.
+    /// When it was observed moving; nil: never.
     var movedAt: Timestamp? { hasMoved ? since : nil }
 
-    /// Its positions are not to be known any more.
+    /// Forgets its positions.
     mutating func forgetPlace() { (place, stray) = (nil, nil) }
 
     mutating func bound(by now: Timestamp) -> Bool {
@@ -59,10 +59,10 @@ package struct DeviceTrack: Hashable, Sendable {
         return lastAt.bound(by: now) || isBound
     }
 
-    /// The next fix is believed if it agrees with this one.
+    /// Makes the next fix believable if it agrees with this one.
     mutating func expect(after fix: Fix) { stray = Stray(fix) }
 
-    /// Whether a fix can be believed, by itself or because the one before it said the same.
+    /// Whether a fix can be believed, on its own or because the previous one agrees.
     ///
     /// - Parameter known: where the device, or the person with it, was.
     mutating func believes(_ fix: Fix, after known: Place?, _ rules: Rules) -> Bool {
@@ -87,11 +87,11 @@ package struct DeviceTrack: Hashable, Sendable {
         (place, since) = (fix.coordinate, fix.takenAt)
     }
 
-    /// Follows a device that lies somewhere, or goes its own way. A position that jumps and stays
-    /// is often a mistake; what is carried is seen in more than one place on its way, or is still
-    /// where it was brought after a while.
+    /// Follows a device that is at rest, or moves separately. A position that jumps and stays is
+    /// often an error; a carried device is seen in more than one place on its way, or is still at
+    /// its new place after a while.
     ///
-    /// - Parameter fix: one that is good enough to judge by.
+    /// - Parameter fix: a fix that is accurate enough.
     /// - Returns: the place that the device has left with this fix.
     mutating func watch(_ fix: Fix, _ rules: Rules) -> Coordinate? {
         lastAt = fix.takenAt
@@ -120,7 +120,7 @@ package struct DeviceTrack: Hashable, Sendable {
 }
 
 extension Coordinate {
-    /// Whether a fix says that its device is within a radius, or may be.
+    /// Whether a fix's device is, or may be, within a radius.
     func isNear(_ fix: Fix, _ radius: Double, _ rules: Rules) -> Bool {
         distance(to: fix.coordinate) <= max(radius, (fix.accuracy ?? 0) * rules.accuracyFactor)
     }

@@ -5,26 +5,26 @@
 /// never covers a gap that the device may still fill. A fix refused only for its time leaves such a
 /// gap: as long as nothing of the device is accepted, nothing is given up.
 public struct Receipts: Hashable, Sendable {
-    /// Numbers that arrived early are remembered as up to this many ranges; any others are
-    /// forgotten and have to come again.
+    /// Numbers that arrived early are remembered as up to this many ranges; others are forgotten
+    /// and have to be resent.
     private static let maximumStretches = 64
-    /// What a device may number its fixes with: the integers that a double represents exactly. Others
-    /// are not noted, so that each number has a next one and one before.
+    /// The valid fix numbers: the integers that a double represents exactly. Others are not
+    /// recorded, so that each number has a successor and a predecessor.
     public static let numbers: ClosedRange<Int64> = 0...9_007_199_254_740_991
     /// If a device that keeps sending has not filled a gap for this long, it has given up on it.
     static let patience = Duration.seconds(600)
 
     /// Every fix up to this number is stored. Nil before the first one; below all numbers if the
-    /// first is to come again.
+    /// first is to be resent.
     public private(set) var storedThrough: Int64?
     /// The numbers received beyond a gap, in ascending, non-adjacent ranges.
     package private(set) var beyond: [ClosedRange<Int64>] = []
-    /// Since when the first gap has existed.
+    /// The time at which the first gap began.
     package private(set) var gapSince: Timestamp?
 
     public init() {}
 
-    /// Restores a stored value; nil if there is a number in it that cannot have been noted.
+    /// Restores a stored value; nil if it contains an invalid number.
     package init?(storedThrough: Int64?, beyond: [ClosedRange<Int64>], gapSince: Timestamp?) {
         let numbers = Receipts.numbers
         guard storedThrough.map({ numbers.contains($0) || $0 == numbers.lowerBound - 1 }) ?? true,
@@ -37,7 +37,7 @@ public struct Receipts: Hashable, Sendable {
         self.gapSince = gapSince
     }
 
-    /// This number arrived, and is to be sent again.
+    /// Records that this number arrived, and is to be resent.
     public mutating func expect(_ sequence: Int64) {
         guard Receipts.numbers.contains(sequence) else { return }
         // If the device is new, its numbers begin here. Otherwise the number is simply missing.
@@ -53,7 +53,7 @@ public struct Receipts: Hashable, Sendable {
             return
         }
         if sequence <= through {
-            // All numbers so far are taken: the device has restarted its numbering.
+            // All numbers so far are used: the device has restarted its numbering.
             if isNew { start(at: sequence) }
             return
         }

@@ -1,10 +1,10 @@
-/// What is done with a person's devices.
+/// Changes to a person's devices.
 extension Whereabouts {
-    /// The person does something on a device, on which others will rely: from then on it is the
-    /// carried one, unless another is named and this is no call for help.
+    /// Records an action on a device on which others will rely: from then on it is the carried one,
+    /// unless another is named and this is not a call for help.
     ///
     /// - Parameter latest: where the person was.
-    /// - Returns: the last position of the device, if it was not the carried one.
+    /// - Returns: the device's last position, if it was not the carried one.
     mutating func carry(
         _ device: DeviceID, isCall: Bool, from latest: Fix?, at now: Timestamp
     ) -> Fix? {
@@ -20,7 +20,7 @@ extension Whereabouts {
         return last
     }
 
-    /// The person says which device is them; nil: what their devices do says it.
+    /// Sets the device that represents the person; nil: the devices' movements decide.
     ///
     /// - Returns: as ``carry(_:isCall:from:at:)``.
     mutating func name(_ device: DeviceID?, from latest: Fix?, at now: Timestamp) -> Fix? {
@@ -28,7 +28,7 @@ extension Whereabouts {
         return device.flatMap { carry($0, isCall: false, from: latest, at: now) }
     }
 
-    /// The device is not used any longer.
+    /// Removes a device that is no longer used.
     mutating func forget(_ device: DeviceID) {
         others.removeAll { $0.track.device == device }
         if named == device { named = nil }
@@ -37,7 +37,7 @@ extension Whereabouts {
         carried = next.map { others.remove(at: $0).track }
     }
 
-    /// No position of the person is to be known any more.
+    /// Forgets all positions of the person.
     mutating func forgetPlaces() {
         carried?.forgetPlace()
         for index in others.indices {
@@ -46,7 +46,7 @@ extension Whereabouts {
         }
     }
 
-    /// Moves times of what the devices did that are later than this back to it.
+    /// Moves later times in the devices' records back to this time.
     ///
     /// - Returns: whether there were any.
     mutating func bound(by now: Timestamp) -> Bool {
@@ -60,7 +60,8 @@ extension Whereabouts {
 }
 
 extension Whereabouts.Other {
-    /// Whether the other one is more likely to be carried: it moved last, or was heard last.
+    /// Whether the other one is more likely to be carried: it moved last, or sent the last
+    /// position.
     func isLessLikely(than other: Self) -> Bool {
         let never = Timestamp(milliseconds: .min)
         let moved = (track.movedAt ?? never, other.track.movedAt ?? never)

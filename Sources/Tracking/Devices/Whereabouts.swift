@@ -1,16 +1,16 @@
-/// From which of their devices it is known where a person is.
+/// A person's location, determined from their devices.
 ///
 /// One device counts as carried, and its fixes move the person. The others are watched: one that
-/// goes along says where the person is as well, one that goes while the carried one lies takes
-/// over, and one that lies says nothing, also when no other is heard: nobody is at home because
-/// the tablet is.
+/// moves along also shows where the person is, one that moves while the carried one is at rest
+/// takes over, and one at rest shows nothing, even if no other sends positions: a tablet at home
+/// does not mean that the person is at home.
 package struct Whereabouts: Hashable, Sendable {
     /// A device that is not the carried one.
     package struct Other: Hashable, Sendable {
         package var track: DeviceTrack
         /// Its last position that could be believed.
         package var last: Fix?
-        /// The person began something on it before it said where it is.
+        /// Whether the person began an action on it before its first position.
         package var isAwaited: Bool
         /// When another device took over, as this one seemed to have been left behind.
         package var cededAt: Timestamp?
@@ -24,37 +24,37 @@ package struct Whereabouts: Hashable, Sendable {
         }
     }
 
-    /// What a fix says of the person.
+    /// A fix's meaning for the person.
     enum Meaning {
-        /// Where they are, or, of a late fix, where they were.
+        /// Their position, or, for a late fix, a former position.
         case position
-        /// No more than is known already.
+        /// Nothing beyond what is already known.
         case lifeSign
         /// Nothing, unless the next one agrees.
         case waits
-        /// Nothing: it is that of a device which they do not carry.
+        /// Nothing: the device is not carried.
         case elsewhere
     }
 
-    /// What has to be known besides a fix to judge it.
+    /// The context for judging a fix.
     struct Scene {
         /// The person's newest position.
         let latest: Fix?
-        /// Newer than what is known of the device.
+        /// Whether the fix is newer than the device's previous ones.
         let isNewest: Bool
         let isPunctual: Bool
-        /// The device has never told a position before.
+        /// Whether the device has never reported a position before.
         let isNewcomer: Bool
-        /// On a journey or in an SOS.
+        /// Whether the person is on a journey or in an SOS.
         let isFollowed: Bool
     }
 
-    /// The devices besides the carried one of which something is kept.
+    /// The maximum number of devices remembered besides the carried one.
     private static let maximumOthers = 7
 
     package internal(set) var carried: DeviceTrack?
     package internal(set) var others: [Other]
-    /// The device that the person has said to be them.
+    /// The device that the person has named as theirs to carry.
     package internal(set) var named: DeviceID?
 
     package init(carried: DeviceTrack? = nil, others: [Other] = [], named: DeviceID? = nil) {
@@ -72,7 +72,7 @@ package struct Whereabouts: Hashable, Sendable {
         let known = scene.latest.map { Place($0) }
         guard scene.isNewest else {
             guard !fix.isDoubtful(after: known, rules) else { return .waits }
-            // A device that goes along may be ahead, by its clock or its network.
+            // A device that moves along may be ahead, by its clock or its network.
             if let lastAt = carried?.lastAt, lastAt < fix.takenAt { carried?.follow(fix, rules) }
             return .position
         }
@@ -108,7 +108,7 @@ package struct Whereabouts: Hashable, Sendable {
         others[index].last = fix
         guard scene.isPunctual else { return .elsewhere }
         if left != nil, let cededAt = others[index].cededAt {
-            // It was not left behind, only slow to say that it moves.
+            // It was not left behind, only slow to report its movement.
             others[index].cededAt = nil
             if fix.takenAt <= cededAt + rules.overruledAfter, carried?.device != named {
                 carry(index, from: scene.latest)
@@ -126,9 +126,9 @@ package struct Whereabouts: Hashable, Sendable {
         return .position
     }
 
-    /// Whether the person is where this device is now, and no longer where the carried one is.
+    /// Whether the person is now with this device, and no longer with the carried one.
     ///
-    /// - Parameter left: the place that it has left with this fix.
+    /// - Parameter left: the place that it left with this fix.
     private func takesOver(
         _ other: Other, by fix: Fix, leaving left: Coordinate?, _ scene: Scene, _ rules: Rules
     ) -> Bool {
@@ -137,7 +137,7 @@ package struct Whereabouts: Hashable, Sendable {
         if let left, let latest = scene.latest, left.isNear(latest, rules.separationRadius, rules) {
             return true
         }
-        // Who relies on a journey or an SOS relies on the device that it began with.
+        // Followers of a journey or an SOS rely on the device that it began with.
         guard !scene.isFollowed else { return false }
         if let movedAt = other.track.movedAt {
             return carried.movedAt.map { $0 + rules.overruledAfter <= movedAt } ?? true
@@ -148,7 +148,7 @@ package struct Whereabouts: Hashable, Sendable {
         return scene.isNewcomer ? isSilent || !carried.hasMoved : isSilent && !carried.hasMoved
     }
 
-    /// Whether a device has not lain much longer than the carried one.
+    /// Whether a device has not been at rest much longer than the carried one.
     private func goesAlong(_ track: DeviceTrack, _ rules: Rules) -> Bool {
         guard let carriedAt = carried?.movedAt else { return true }
         return track.movedAt.map { $0 + rules.alongWithin >= carriedAt } ?? false
@@ -159,7 +159,7 @@ package struct Whereabouts: Hashable, Sendable {
     ///   - time: when the device took over by moving.
     mutating func carry(_ index: Int, from latest: Fix?, at time: Timestamp? = nil) {
         var next = others.remove(at: index)
-        // Where the person was says nothing against what this device says next.
+        // The person's former position does not contradict this device's next fix.
         if let last = next.last { next.track.expect(after: last) }
         if let carried { others.append(Other(track: carried, last: latest, cededAt: time)) }
         carried = next.track

@@ -1,4 +1,4 @@
-/// A circle on the map which people arrive at and leave.
+/// A circle on the map that people arrive at and leave.
 public struct Geofence: Hashable, Sendable {
     public let centre: Coordinate
     /// Metres.
@@ -12,11 +12,11 @@ public struct Geofence: Hashable, Sendable {
         case inside, outside
     }
 
-    /// On which side a fix says that its device is; nil where it does not say.
+    /// The side of the circle on which a fix places its device; nil if it is unclear.
     ///
-    /// Whoever is inside has to be clearly outside to have left: beyond the edge by more than the fix may
-    /// be off, and by ``GeofencePresence/margin`` besides. A fix that may be off by much more than the
-    /// circle is large says nothing about being inside.
+    /// Leaving requires being clearly outside: beyond the edge by more than the fix's accuracy plus
+    /// ``GeofencePresence/margin``. A fix whose accuracy is much larger than the circle is never
+    /// inside.
     public func side(of fix: Fix, _ rules: Rules) -> Side? {
         guard fix.isUsable(rules) else { return nil }
         let accuracy = fix.accuracy ?? 0
@@ -27,8 +27,8 @@ public struct Geofence: Hashable, Sendable {
         return distance - accuracy > radius + GeofencePresence.margin ? .outside : nil
     }
 
-    /// Whether one fix shows that its device is inside: by more than it may be off, and not in passing. One
-    /// that does not say how accurate it is may be off by ``Rules/visitTolerance``.
+    /// Whether a single fix shows that its device is inside: by more than its accuracy, and not in
+    /// passing. A missing accuracy counts as ``Rules/visitTolerance``.
     func isClearlyInside(_ fix: Fix, _ rules: Rules) -> Bool {
         let accuracy = fix.accuracy ?? rules.visitTolerance
         return fix.isUsable(rules) && centre.distance(to: fix.coordinate) + accuracy <= radius

@@ -1,36 +1,35 @@
-/// Whether somebody is inside a circle.
+/// Whether a person is inside a circle.
 ///
-/// Leaving takes two fixes in succession which say the same, taken ``settling`` apart or more: one bad
-/// fix moves nobody, and neither does a walk along the edge. So does arriving, unless the first fix is
-/// clearly inside, and nothing contradicts it for ``patience``: a phone at rest sends no second one.
-/// What a fix does not say counts neither way.
+/// Leaving takes two agreeing fixes in succession, taken ``settling`` apart or more: neither a
+/// single bad fix nor a walk along the edge counts. So does arriving, unless the first fix is
+/// clearly inside, and nothing contradicts it for ``patience``: a phone at rest sends no second
+/// one. Unclear fixes count neither way.
 public struct GeofencePresence: Hashable, Sendable {
     public enum Crossing: String, Hashable, Sendable {
         case arrived, left
     }
 
-    /// Where the person is; nil until that is known.
+    /// The person's side; nil until known.
     public private(set) var side: Geofence.Side?
     /// When the first fix there was taken.
     public private(set) var since: Timestamp?
-    /// The other side, if the last fix that said something said that; when the first one that did was
-    /// taken.
+    /// The other side, if the last clear fix was there, and when the first such fix was taken.
     public private(set) var candidate: Geofence.Side?
     public private(set) var candidateSince: Timestamp?
-    /// Whether that one is enough.
+    /// Whether that fix suffices.
     public private(set) var isClear = false
 
-    /// Metres beyond the edge that somebody has to be to have left.
+    /// Metres beyond the edge that a person must be to have left.
     static let margin = 25.0
-    /// Metres by which a fix may be less accurate than the circle is large.
+    /// Metres by which a fix's accuracy may exceed the circle's radius.
     static let tolerance = 50.0
     public static let settling = Duration.seconds(10)
-    /// A minute, and what the last fix of that minute takes to arrive.
+    /// A minute, plus the time for that minute's last fix to arrive.
     public static let patience = Duration.seconds(65)
 
     public init() {}
 
-    /// As it was stored.
+    /// Restores a stored value.
     public init(
         side: Geofence.Side?, since: Timestamp?, candidate: Geofence.Side?,
         candidateSince: Timestamp?, isClear: Bool
@@ -40,7 +39,7 @@ public struct GeofencePresence: Hashable, Sendable {
     }
 
     /// - Parameter fix: a live one.
-    /// - Returns: what happened; nil also where it is only now known where the person is.
+    /// - Returns: the crossing; nil also if this is the first clear fix.
     public mutating func receive(_ fix: Fix, at fence: Geofence, _ rules: Rules) -> Crossing? {
         guard let seen = fence.side(of: fix, rules) else { return nil }
         guard let side else {
@@ -60,25 +59,26 @@ public struct GeofencePresence: Hashable, Sendable {
         return move(to: seen, at: first)
     }
 
-    /// When a single fix counts, if nothing contradicts it; nil if none would.
+    /// When the single fix counts, if nothing contradicts it; nil if it would not.
     public var settlesAt: Timestamp? {
         isClear ? candidateSince.map { $0 + GeofencePresence.patience } : nil
     }
 
-    /// A second fix says the same, and is to be told of later: at ``settlesAt``, if nothing contradicts it
-    /// until then.
+    /// Records that a second fix agrees, to be reported later: at ``settlesAt``, if nothing
+    /// contradicts it until then.
     public mutating func confirm() { isClear = candidate != nil }
 
-    /// - Returns: what happened, now that nothing has contradicted a single fix.
+    /// - Returns: the crossing, if no contradiction of the single fix came in time.
     public mutating func settle(at now: Timestamp) -> Crossing? {
         guard let settlesAt, settlesAt <= now, let candidate, let candidateSince else { return nil }
         return move(to: candidate, at: candidateSince)
     }
 
-    /// Takes what comes too late to tell anybody: it moves nobody, and the next live fix that says the
-    /// same does. It counts before the person is reported missing (``isThere(by:)``).
+    /// Records a position that is too late for a notification: it does not move the person, but the
+    /// next live fix that agrees does. It counts before the person is reported missing
+    /// (``isThere(by:)``).
     ///
-    /// - Parameter time: of the newest that is known.
+    /// - Parameter time: the time of the newest known position.
     public mutating func note(late seen: Geofence.Side, at time: Timestamp) {
         if seen == side {
             noteNothing()
@@ -87,15 +87,15 @@ public struct GeofencePresence: Hashable, Sendable {
         }
     }
 
-    /// Whether the person came by then and has not left, as far as is known: the newest position that
-    /// says something decides, also a single one.
+    /// Whether the person arrived by then and has not left, as far as known: the newest clear
+    /// position decides, even a single one.
     public func isThere(by due: Timestamp) -> Bool {
         let since = candidate == nil ? since : candidateSince
         return (candidate ?? side) == .inside && (since.map { $0 <= due } ?? false)
     }
 
-    /// Takes the word of a phone that watches the circle itself: it has seen the edge crossed, also
-    /// where nothing was known before.
+    /// Accepts a report of a phone that monitors the circle itself: it has detected a crossing,
+    /// even if nothing was known before.
     public mutating func report(_ seen: Geofence.Side, at time: Timestamp) -> Crossing? {
         guard seen != side else {
             noteNothing()
@@ -117,7 +117,7 @@ public struct GeofencePresence: Hashable, Sendable {
 }
 
 extension GeofencePresence {
-    /// Where the person was seen last, when looking begins: nobody has arrived or left.
+    /// Sets the person's last known side when monitoring begins, without a crossing.
     public mutating func begin(at fix: Fix, _ fence: Geofence, _ rules: Rules) {
         guard side == nil, let seen = fence.side(of: fix, rules) else { return }
         move(to: seen, at: fix.takenAt)

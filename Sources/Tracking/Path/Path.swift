@@ -1,5 +1,5 @@
-/// The way a person has taken since a journey or an emergency began, in segments that are published
-/// one by one. Only its length and its last segment are kept here; the store has the whole.
+/// A person's path since a journey or an emergency began, in segments that are published one by
+/// one. Only its length and its last segment are kept here; the store has the complete path.
 public struct Path: Hashable, Sendable {
     public enum Mode: String, Hashable, Sendable {
         case journey
@@ -16,7 +16,7 @@ public struct Path: Hashable, Sendable {
         }
     }
 
-    /// What became of a fix that was offered to the path.
+    /// The result of adding a fix to the path.
     enum Growth {
         /// It is in the last segment.
         case appended
@@ -30,18 +30,18 @@ public struct Path: Hashable, Sendable {
 
     /// The number of points in a segment.
     public static let segmentLength = 64
-    /// The number of newest segments that are shown to everybody who may see the path as they grow;
-    /// older ones are available on request.
+    /// The number of newest segments that are shown, as they grow, to everyone who may see the
+    /// path; older ones are available on request.
     public static let retainedSegments = 16
 
-    /// Numbers the user's paths.
+    /// The number of the path among the user's.
     public let number: Int64
     public internal(set) var mode: Mode
     public internal(set) var startedAt: Timestamp
     /// The groups that see it, in ascending order.
     public internal(set) var groups: [GroupID]
     public private(set) var count = 0
-    /// The points of the last segment, in the order in which they were taken.
+    /// The points of the last segment, ordered by time.
     public private(set) var tail: [Point] = []
 
     init(number: Int64, mode: Mode, startedAt: Timestamp, groups: [GroupID]) {
@@ -73,7 +73,7 @@ public struct Path: Hashable, Sendable {
         return tail.count == Path.segmentLength ? .completed : .appended
     }
 
-    /// Sets what the store says after points were inserted.
+    /// Sets the stored values after points were inserted.
     public mutating func replace(count: Int, tail: [Point]) {
         precondition(tail.count <= Path.segmentLength, "a segment has at most 64 points")
         self.count = count

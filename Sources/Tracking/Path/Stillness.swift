@@ -1,12 +1,12 @@
-/// Detects that somebody stays where they are. The anchor is the first fix after the last ones that
-/// were outside; as long as the fixes since then are around it, the person has not moved on.
+/// Detects that a person does not move. The anchor is the first fix after the last ones that were
+/// outside; as long as the fixes since then are around it, the person has not moved.
 ///
 /// Each fix is judged by its own accuracy and the anchor's, so that a bad one does not affect those
 /// after it. A single fix outside may be a mistake, so two in succession are required.
 ///
-/// A gap without fixes is no evidence of standing still: a recorder that pauses goes on with a fix at
-/// the same place, and the person a moment later. So the first fix after one tells nothing, and the
-/// person has to be there still a while later. Gaps in succession are how a slow device reports.
+/// A gap without fixes is no evidence of standing still: a paused recorder resumes with a fix at
+/// the same place before the person moves on. So the first fix after a gap proves nothing, and the
+/// person still has to be there a while later. Gaps in succession are normal for a slow device.
 package struct Stillness: Hashable, Sendable {
     enum Verdict {
         case unchanged
@@ -114,6 +114,6 @@ package struct Stillness: Hashable, Sendable {
 }
 
 extension Fix {
-    /// Whether its position is good enough to judge by. A missing accuracy counts as good.
+    /// Whether its position is accurate enough. A missing accuracy counts as good.
     func isUsable(_ rules: Rules) -> Bool { (accuracy ?? 0) <= rules.usableAccuracy }
 }

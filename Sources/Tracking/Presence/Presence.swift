@@ -1,4 +1,4 @@
-/// Whether a person can be reached: one entry for each device ever heard.
+/// Whether a person can be reached: one entry for each device that ever sent something.
 package struct Presence: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package let device: DeviceID
@@ -21,7 +21,7 @@ package struct Presence: Hashable, Sendable {
         }
     }
 
-    /// What a sign of life changed.
+    /// The change caused by a sign of life.
     enum Change {
         case nothing
         /// The last connection had ended, and the person was still online.
@@ -30,8 +30,8 @@ package struct Presence: Hashable, Sendable {
     }
 
     package private(set) var isOnline: Bool
-    /// When the last sign of life came, of a person who is online without a connection, since the
-    /// last of theirs ended (``leavesAt(listeningSince:_:)``).
+    /// The last sign of life of a person who is online without a connection, since their last
+    /// connection ended (``leavesAt(listeningSince:_:)``).
     package private(set) var leftAt: Timestamp?
     package private(set) var entries: [Entry]
 
@@ -47,7 +47,7 @@ package struct Presence: Hashable, Sendable {
         return comeOnline()
     }
 
-    /// Whether the device has ever told a position.
+    /// Whether the device has ever reported a position.
     func hasReported(_ device: DeviceID) -> Bool {
         entries.contains { $0.device == device && $0.rhythm.lastReport != nil }
     }
@@ -64,7 +64,7 @@ package struct Presence: Hashable, Sendable {
         return comeOnline()
     }
 
-    /// The person stays online for a while, as most connections come back.
+    /// Records a disconnection. The person stays online for a while, as most connections come back.
     mutating func disconnect(_ device: DeviceID, at now: Timestamp) {
         let index = index(of: device, at: now)
         guard entries[index].isConnected else { return }
@@ -87,11 +87,11 @@ package struct Presence: Hashable, Sendable {
         entries.removeAll { $0.device == device }
     }
 
-    /// When the person counts as offline if nothing more is heard; nil while a device is connected,
-    /// or if the person is offline already.
+    /// When the person counts as offline without further signs of life; nil while a device is
+    /// connected, or if the person is already offline.
     ///
-    /// - Parameter listeningSince: since when the bridge has been able to hear; nobody is judged by
-    ///   an earlier silence.
+    /// - Parameter listeningSince: since when the bridge has been listening; earlier silence does
+    ///   not count.
     func offlineAt(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
         guard isOnline else { return nil }
         var latest = listeningSince + rules.offlineAfter
@@ -103,8 +103,9 @@ package struct Presence: Hashable, Sendable {
         return latest
     }
 
-    /// When the person counts as not connected if nothing more is heard: the last connection ended,
-    /// and no device without one was heard since. Nil if that is not so, or is known already.
+    /// When the person counts as not connected without further signs of life: the last connection
+    /// ended, and no device without one sent anything since. Nil if that is not the case, or is
+    /// already known.
     func leavesAt(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
         guard isOnline, leftAt == nil, !entries.contains(where: \.isConnected), let lastSign,
             !entries.contains(where: { !$0.hasLeft && $0.lastSign == lastSign })
@@ -119,11 +120,11 @@ package struct Presence: Hashable, Sendable {
         leftAt = nil
     }
 
-    /// When the person counts as silent if no fix comes; for a device that rarely reports, the wait
+    /// When the person counts as silent without a fix; for a device that rarely reports, the wait
     /// follows its own rhythm.
     ///
     /// - Parameters:
-    ///   - device: whose positions are the person's.
+    ///   - device: the device whose positions are the person's.
     ///   - start: since when a fix is awaited.
     func silentAt(
         of device: DeviceID?, since start: Timestamp, listeningSince: Timestamp, _ rules: Rules

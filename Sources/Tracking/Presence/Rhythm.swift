@@ -1,12 +1,12 @@
 internal import Numbers
 
-/// How often a device reports by itself: its last ten intervals. Phones in power-saving modes
-/// report rarely without anything being wrong.
+/// A device's own reporting rhythm: its last ten intervals. Phones in power-saving modes report
+/// rarely without anything being wrong.
 package struct Rhythm: Hashable, Sendable {
     private static let length = 10
-    /// Fewer intervals than this are no rhythm: of them the last one counts.
+    /// The minimum number of intervals for a rhythm: of fewer, the last one counts.
     private static let enough = 3
-    /// Reports that come within this after another one count as one with it.
+    /// Reports within this time of each other count as one.
     private static let burst = Duration.seconds(1)
 
     /// In ``unit``s, as a ring buffer.

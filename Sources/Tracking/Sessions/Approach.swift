@@ -1,10 +1,10 @@
-/// How far a journey is from its end: whether the person has been away from the destination, if the
-/// journey began at it or near it, and what says that they are there.
+/// A journey's progress towards its end: whether the person has been away from the destination, if
+/// the journey began at it or near it, and the evidence that they are there.
 ///
 /// Otherwise a round trip would be over with its first fix. Leaving takes two fixes in succession,
-/// since a single one may be a mistake. What speaks for an arrival is a ``Visit``. A fix whose
-/// inaccuracy touches the edge of the circle counts neither way. Fixes count in the order in which
-/// they were taken; one that comes after a newer one counts no more.
+/// since a single one may be a mistake. A ``Visit`` is evidence for an arrival. A fix whose
+/// inaccuracy touches the edge of the circle counts neither way. Fixes count in the order of their
+/// times; one received after a newer one no longer counts.
 package struct Approach: Hashable, Sendable {
     package enum Phase: String, Hashable, Sendable {
         /// It is not known where the journey began.
@@ -15,19 +15,19 @@ package struct Approach: Hashable, Sendable {
         case near
         /// An arrival counts.
         case travelling
-        /// Fixes that came late say that the person was there; nothing has been told yet.
+        /// Late fixes show that the person was there; no one has been notified yet.
         case arrived
     }
 
     package private(set) var phase: Phase
-    /// Whether the last fix that counted said that the phase is over.
+    /// Whether the last counted fix showed that the phase is over.
     package private(set) var isLeaving: Bool
-    /// Set while nothing newer says otherwise.
+    /// The visit, while nothing newer contradicts it.
     package private(set) var visit: Visit?
-    /// When the newest fix that counted was taken.
+    /// When the newest counted fix was taken.
     package private(set) var judgedThrough: Timestamp?
 
-    /// For a journey whose beginning is not known yet.
+    /// The state of a journey whose beginning is not known yet.
     package static let unknown = Approach(phase: .unknown)
 
     package init(
@@ -39,7 +39,7 @@ package struct Approach: Hashable, Sendable {
         self.judgedThrough = judgedThrough
     }
 
-    /// Determines where the journey began, if that is not known yet and the position tells it.
+    /// Determines where the journey began, if that is not known yet and the position shows it.
     mutating func begin(at sighting: Sighting) {
         guard phase == .unknown else { return }
         switch sighting.zone {
@@ -62,9 +62,9 @@ package struct Approach: Hashable, Sendable {
         return sighting.isLive
     }
 
-    /// Whether what is known speaks for an arrival, and nothing newer against it: silence says then
-    /// that the person rests, and is no cause for alarm. Where it is not known where the journey began,
-    /// the person may not have left yet.
+    /// Whether there is evidence for an arrival, and nothing newer against it: silence then means
+    /// that the person is at rest, and is not alarming. If the journey's beginning is unknown, the
+    /// person may not have left yet.
     var isThere: Bool {
         switch phase {
         case .unknown, .departing: false
@@ -73,10 +73,11 @@ package struct Approach: Hashable, Sendable {
         }
     }
 
-    /// The same where the ETA has come and the groups would be told that the person is late.
+    /// The same at the ETA, when the groups would be notified that the person is late.
     var isThereAtLast: Bool { isThere || phase == .unknown && visit?.isEvidence ?? false }
 
-    /// The position of a clock that was ahead does not hold up those that are live.
+    /// Whether a newer sighting was already counted. A position from a clock that was ahead does
+    /// not block live ones.
     private func isKnown(_ sighting: Sighting, _ rules: Rules) -> Bool {
         guard let judgedThrough else { return false }
         if judgedThrough > sighting.heardAt + rules.futureTolerance, sighting.isLive {
@@ -104,8 +105,9 @@ package struct Approach: Hashable, Sendable {
         }
     }
 
-    /// An arrival is taken at once when nothing makes it doubtful. In the first tenth of the planned
-    /// time it waits, near the beginning it takes a stay, and where that is not known, until the ETA.
+    /// Whether a confirmed visit is an arrival, which it is immediately unless it is doubtful. In
+    /// the first tenth of the planned time it waits; near the beginning it takes a stay, and if
+    /// that is unknown, until the ETA.
     private func isArrival(at time: Timestamp, _ plan: Plan, _ rules: Rules) -> Bool {
         guard let visit, visit.isConfirmed, time >= plan.tenthAt else { return false }
         switch phase {

@@ -1,14 +1,14 @@
-/// Danger, from the moment it was reported until the person says that it is over.
+/// An emergency, from the call until the person ends it.
 public struct Emergency: Hashable, Sendable {
     public let startedAt: Timestamp
-    /// Why help is called; the person's own call is the stronger cause.
+    /// The cause of the call; the person's own call is the stronger cause.
     public internal(set) var cause: Cause
-    /// Since when somebody has been helping, if whoever was called says so.
+    /// The time at which the called party confirmed help.
     public internal(set) var assistedAt: Timestamp?
-    /// Who says that they help, in the order in which they did.
+    /// The members who help, in the order of their responses.
     public internal(set) var responses: [HelperResponse]
     package internal(set) var escalations: [Escalation]
-    /// The journey that the person was on.
+    /// The person's waiting journey.
     package internal(set) var waiting: WaitingJourney?
     /// When the groups were last alerted; nil: when it began.
     package internal(set) var alertedAt: Timestamp?

@@ -1,4 +1,4 @@
-/// That a member of a group helps somebody in an emergency, seen by that group alone.
+/// A member's response that they help a person in an emergency, seen only by that group.
 public struct HelperResponse: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// On the way to the person.
@@ -18,8 +18,7 @@ public struct HelperResponse: Hashable, Sendable {
 }
 
 extension Tracker {
-    /// A member of a group that knows of the emergency says that they help. Saying it again changes
-    /// nothing.
+    /// Records that a member of an alerted group helps. Repeating it changes nothing.
     public mutating func respond(_ response: HelperResponse) -> [Effect] {
         changeResponses(in: response.group) { responses in
             let isKnown = responses.contains {
@@ -29,7 +28,7 @@ extension Tracker {
         }
     }
 
-    /// The member does not come after all.
+    /// Withdraws a member's response that they are coming.
     public mutating func takeBackComing(
         of user: UserID, in group: GroupID, _ rules: Rules
     ) -> [Effect] {
@@ -40,7 +39,7 @@ extension Tracker {
         return effects
     }
 
-    /// The helper is no longer a member.
+    /// Removes the responses of a helper who is no longer a member.
     public mutating func forgetResponses(
         of user: UserID, in group: GroupID, _ rules: Rules
     ) -> [Effect] {

@@ -12,16 +12,16 @@ public struct Destination: Hashable, Sendable {
     }
 }
 
-/// A way to a destination with a planned time of arrival, or a check-in: without a destination, the
-/// person says that they are all right until then.
+/// A journey to a destination with a planned time of arrival, or a check-in: without a destination,
+/// the person confirms that they are all right until then.
 public struct Journey: Hashable, Sendable {
-    /// Nil: the person only says until when they are all right.
+    /// Nil for a check-in.
     public let destination: Destination?
     public internal(set) var eta: Timestamp
     public let startedAt: Timestamp
     /// The number of the path with which it began.
     public let number: Int64
-    /// The ETA has passed, and the groups have been told.
+    /// Whether the ETA has passed, and the groups have been notified.
     public internal(set) var isLate = false
     package internal(set) var stillness = Stillness()
     package private(set) var approach = Approach.unknown
@@ -47,25 +47,25 @@ public struct Journey: Hashable, Sendable {
         self.approach = approach
     }
 
-    /// Somebody without a destination may stay where they are for as long as they like, and so may
-    /// somebody who seems to be there.
+    /// Judges whether the person is stuck. A person without a destination, or who seems to be
+    /// there, may stay any time.
     mutating func judgeStillness(_ fix: Fix, by rules: Rules) -> Stillness.Verdict {
         destination == nil || approach.isThere ? .unchanged : stillness.judge(fix, by: rules)
     }
 
     private var plan: Plan { Plan(from: startedAt, to: eta) }
 
-    /// The first millisecond after the ETA, until the groups have been told.
+    /// The first millisecond after the ETA, until the groups have been notified.
     var lateAt: Timestamp? { isLate ? nil : eta + .milliseconds(1) }
 
     /// - Parameters:
-    ///   - fix: not known before.
-    ///   - last: the newest one before it.
+    ///   - fix: a new fix.
+    ///   - last: the newest fix before it.
     ///   - isLive: whether the fix is the newest one and fresh.
     /// - Returns: whether this fix means that the person has arrived; only a live one can.
     mutating func isReached(by fix: Fix, after last: Fix?, isLive: Bool, _ rules: Rules) -> Bool {
         guard let destination else { return false }
-        // What was taken before the journey says only where it began.
+        // Fixes from before the journey only show where it began.
         func begin(at fix: Fix) {
             guard approach.judgedThrough == nil, fix.takenAt + rules.originAge >= startedAt,
                 let origin = Sighting(fix, destination, isLive: false, rules)
@@ -83,7 +83,7 @@ public struct Journey: Hashable, Sendable {
         return approach.judge(sighting, plan, rules)
     }
 
-    /// The same for what an app says that watches the destination itself.
+    /// The same for a report of an app that monitors the destination itself.
     mutating func isReached(by crossing: Crossing, at now: Timestamp, _ rules: Rules) -> Bool {
         guard let destination, crossing.at >= startedAt,
             let sighting = Sighting(crossing, destination, heardAt: now, rules)
@@ -91,12 +91,12 @@ public struct Journey: Hashable, Sendable {
         return approach.judge(sighting, plan, rules)
     }
 
-    /// When the person counts as having arrived if nothing more comes; nil if nothing says that they
-    /// are there. That is when the groups would be alarmed: by silence, or at the ETA.
+    /// When the person counts as having arrived without further messages; nil without evidence that
+    /// they are there. That is when the groups would be alarmed: by silence, or at the ETA.
     ///
     /// - Parameters:
     ///   - isSilent: whether they have been alarmed by silence.
-    ///   - silentAt: when silence is one, from the time since which a fix is awaited.
+    ///   - silentAt: returns when silence begins, for the time since which a fix is awaited.
     func arrivesAt(isSilent: Bool, silentAt: (Timestamp) -> Timestamp) -> Timestamp? {
         guard let visit = approach.visit else { return nil }
         guard approach.isThere else {
@@ -106,7 +106,7 @@ public struct Journey: Hashable, Sendable {
         return lateAt.map { min($0, silence) } ?? silence
     }
 
-    /// Whether the fix says that the person is not at the destination.
+    /// Whether the fix shows that the person is not at the destination.
     func isElsewhere(_ fix: Fix, _ rules: Rules) -> Bool {
         guard let destination, fix.isUsable(rules) else { return false }
         return switch destination.zone(of: fix, rules) {
@@ -116,10 +116,10 @@ public struct Journey: Hashable, Sendable {
     }
 }
 
-/// The time that a journey is to take.
+/// A journey's planned time.
 struct Plan {
     let eta: Timestamp
-    /// The end of the first tenth: an arrival before is asked, not taken, and who is seen at the
+    /// The end of the first tenth: an earlier arrival is not accepted, and a person seen at the
     /// destination until then has begun there.
     let tenthAt: Timestamp
 

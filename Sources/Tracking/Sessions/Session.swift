@@ -1,4 +1,4 @@
-/// What one group sees of one user.
+/// One group's view of one user.
 public struct Session: Hashable, Sendable {
     public enum State: Hashable, Sendable {
         /// Not shared. The group keeps the last position that it saw.
@@ -27,7 +27,7 @@ public struct Session: Hashable, Sendable {
             }
         }
 
-        /// Whether the group is told when the person falls silent.
+        /// Whether the group is notified when the person becomes silent.
         public var isWatched: Bool {
             switch self {
             case .inactive, .active: false
@@ -36,12 +36,12 @@ public struct Session: Hashable, Sendable {
         }
     }
 
-    /// What the current event has changed so far; nothing between events.
+    /// The changes of the current event so far; none between events.
     enum Change: Int, Hashable, Sendable {
         case nothing
         /// Only the position.
         case position
-        /// The state, the warnings or whether the person is online: must not get lost in transit.
+        /// The state, the warnings or the online status: must not get lost in transit.
         case state
     }
 
@@ -49,13 +49,13 @@ public struct Session: Hashable, Sendable {
     public internal(set) var state = State.inactive(lastKnown: nil)
     /// When ``state`` was entered.
     public internal(set) var since: Timestamp
-    /// Since when the group has seen the position live; nil if it does not.
+    /// When the group began to see the position live; nil if it does not.
     public internal(set) var sharedSince: Timestamp?
-    /// Grows by one with every change of what the group sees.
+    /// The version, incremented with every visible change.
     public internal(set) var version: Int64
-    /// When sharing ends by itself; nil: when the person ends it.
+    /// When sharing ends automatically; nil: when the person ends it.
     public internal(set) var until: Timestamp?
-    /// How exactly the group sees where the person is, except in an SOS.
+    /// The precision of the position for the group, except in an SOS.
     public internal(set) var precision = Precision.exact
     /// Whether it is shared again when the pause ends.
     package internal(set) var isPaused = false

@@ -1,4 +1,4 @@
-/// What a person may do to the session of one group.
+/// A person's action on the session of one group.
 public enum Action: CaseIterable, Sendable {
     case startSharing
     case stopSharing
@@ -9,7 +9,7 @@ public enum Action: CaseIterable, Sendable {
     case stopSOS
 }
 
-/// Why a person may not do something now.
+/// The reason why a person cannot do something now.
 public enum Refusal: String, Error, CaseIterable, Sendable {
     case alreadyOnAJourney = "already-on-a-journey"
     case notOnAJourney = "not-on-a-journey"
@@ -21,7 +21,7 @@ public enum Refusal: String, Error, CaseIterable, Sendable {
     case etaPassed = "eta-passed"
 }
 
-/// What an action does to a session.
+/// The effect of an action on a session.
 public enum Transition: Equatable, Sendable {
     case stays
     case becomes(Target)

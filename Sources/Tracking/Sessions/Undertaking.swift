@@ -1,11 +1,11 @@
-/// What a person is doing while groups follow them. There is only one at a time: a journey waits
-/// while an SOS goes on, which takes over its path.
+/// A person's activity that groups follow. There is only one at a time: a journey waits during an
+/// SOS, which takes over its path.
 public enum Undertaking: Hashable, Sendable {
     case nothing
     case journey(Journey, Following)
     case emergency(Emergency, Following)
 
-    /// Why nothing else can be started; nil if nothing is going on.
+    /// The reason why nothing else can be started; nil if there is no activity.
     var refusal: Refusal? {
         switch self {
         case .nothing: nil
@@ -23,14 +23,14 @@ public enum Undertaking: Hashable, Sendable {
 
     // MARK: Changing it in place
 
-    /// - Returns: nil if nothing is going on.
+    /// - Returns: nil if there is no activity.
     @discardableResult
     mutating func follow<Value>(_ body: (inout Following) -> Value) -> Value? {
         switch self {
         case .nothing:
             return nil
         case .journey(let journey, var following):
-            self = .nothing  // So that nothing of it is copied.
+            self = .nothing  // Avoids copying.
             defer { self = .journey(journey, following) }
             return body(&following)
         case .emergency(let emergency, var following):
@@ -70,13 +70,13 @@ public enum Undertaking: Hashable, Sendable {
     }
 }
 
-/// A journey under an SOS: the groups that know of the SOS learn nothing of the journey until the SOS
-/// is over. For the others that follow it, it goes on.
+/// A journey during an SOS: the groups that know of the SOS receive nothing about the journey until
+/// the SOS is over. For its other followers it continues.
 package struct WaitingJourney: Hashable, Sendable {
     package internal(set) var journey: Journey
     /// The groups that follow it and know of the SOS, in ascending order.
     package internal(set) var groups: [GroupID]
-    /// Whether the person has reached the destination meanwhile.
+    /// Whether the person has reached the destination in the meantime.
     package internal(set) var isReached: Bool
 
     package init(_ journey: Journey, groups: [GroupID], isReached: Bool = false) {
@@ -86,7 +86,7 @@ package struct WaitingJourney: Hashable, Sendable {
     }
 }
 
-/// What is kept for groups that follow somebody: the path, and the watch for silence.
+/// The state for groups that follow a person: the path, and the watch for silence.
 public struct Following: Hashable, Sendable {
     public internal(set) var path: Path
     package var watch: Watch
@@ -99,7 +99,7 @@ public struct Following: Hashable, Sendable {
 
 /// The signs of life that groups expect from a person on a journey or in an emergency.
 package struct Watch: Hashable, Sendable {
-    /// Since when a fix is awaited: the last fresh one, or the start.
+    /// The time since which a fix is awaited: the last fresh one, or the start.
     package var fixAwaitedSince: Timestamp
     package var toldOffline: Bool
     package var toldSilent: Bool

@@ -1,4 +1,4 @@
-/// What says that a person is at the destination, until something newer says otherwise.
+/// Evidence that a person is at the destination, until something newer contradicts it.
 package struct Visit: Hashable, Sendable {
     /// When the first of the positions inside was taken.
     package let since: Timestamp
@@ -6,7 +6,7 @@ package struct Visit: Hashable, Sendable {
     package let heardAt: Timestamp
     /// Whether one of them is good enough to stand alone.
     package let isGood: Bool
-    /// Two of them, or one at rest.
+    /// Whether there are two of them, or one at rest.
     package let isConfirmed: Bool
 
     package init(since: Timestamp, heardAt: Timestamp, isGood: Bool, isConfirmed: Bool) {
@@ -23,22 +23,22 @@ package struct Visit: Hashable, Sendable {
         isConfirmed = earlier != nil || sighting.isGood && sighting.isAtRest
     }
 
-    /// Whether it says that the person has arrived if nothing more comes.
+    /// Whether it proves the arrival without further messages.
     var isEvidence: Bool { isGood || isConfirmed }
 }
 
-/// Where somebody was relative to a destination: what a fix says, or an app that watches the place.
+/// A person's position relative to a destination, from a fix or an app that monitors the place.
 struct Sighting {
     let zone: Destination.Zone
     let takenAt: Timestamp
     let heardAt: Timestamp
-    /// Others say nothing at once.
+    /// Whether it is live; others have no immediate effect.
     let isLive: Bool
-    /// Exact enough for the circle, and not of somebody who drives by.
+    /// Whether it is exact enough for the circle, and not in passing.
     let isGood: Bool
     let isAtRest: Bool
 
-    /// Nil for a fix that is too inaccurate to say anything.
+    /// Nil for a fix that is too inaccurate.
     init?(_ fix: Fix, _ destination: Destination, isLive: Bool, _ rules: Rules) {
         guard fix.isUsable(rules) else { return nil }
         zone = destination.zone(of: fix, rules)
@@ -49,8 +49,8 @@ struct Sighting {
         isAtRest = fix.speed.map { $0 <= rules.restingSpeed } ?? false
     }
 
-    /// Nil where the app says nothing of the destination: it watches another place, or a circle of
-    /// another size.
+    /// Nil if the crossing does not concern the destination: the app monitors another place, or a
+    /// circle of another size.
     init?(
         _ crossing: Crossing, _ destination: Destination, heardAt now: Timestamp, _ rules: Rules
     ) {
@@ -67,12 +67,12 @@ struct Sighting {
     }
 }
 
-/// What an app says that watches a circle itself.
+/// A report of an app that monitors a circle itself.
 public struct Crossing: Hashable, Sendable {
     public let fence: Geofence
-    /// Where the person is now.
+    /// The person's current side.
     public let side: Geofence.Side
-    /// By the device's clock.
+    /// The time by the device's clock.
     public let at: Timestamp
 
     public init(_ fence: Geofence, to side: Geofence.Side, at: Timestamp) {
@@ -81,7 +81,7 @@ public struct Crossing: Hashable, Sendable {
 }
 
 extension Destination {
-    /// Where a fix lies relative to the destination.
+    /// A fix's zone relative to the destination.
     enum Zone {
         case inside
         /// Outside, but perhaps only because of its inaccuracy.
@@ -90,7 +90,7 @@ extension Destination {
         case outside
         /// So far outside that a person who was inside has left.
         case near
-        /// So far that an arrival is one, wherever the journey began.
+        /// So far that an arrival counts, wherever the journey began.
         case away
 
         var mayBeInside: Bool {

@@ -1,20 +1,19 @@
-/// What was written to disk today because of a person, counted against the daily quota. Days are
+/// The data written to disk today because of a person, counted against the daily quota. Days are
 /// those of the server's clock in UTC; if the clock jumps to another day, forwards or back, the
-/// count starts anew.
+/// count restarts.
 public struct Usage: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Including the path points that they add, and samples of vital signs.
         case fixes
-        /// Each counts once per group that is told.
+        /// Each counts once per notified group.
         case alerts
-        /// In chats.
+        /// Messages in chats.
         case messages
-        /// Of groups and their members, which the chats mention.
+        /// Changes of groups and their members, which the chats mention.
         case changes
         /// Answers to requests.
         case answers
-        /// People looked up by name or address about whom the person knows nothing, whether they
-        /// exist or not.
+        /// Strangers looked up by name or address, whether they exist or not.
         case strangers
     }
 
@@ -46,8 +45,7 @@ public struct Usage: Hashable, Sendable {
         for kind in Kind.allCases { self[kind] = amounts(kind) }
     }
 
-    /// Whether one more may be written; even if the quota is used up, one is allowed every now and
-    /// then.
+    /// Whether one more may be written; even if the quota is used up, one is occasionally allowed.
     public func admits(_ kind: Kind, at now: Timestamp) -> Bool {
         let amount = self[kind]
         guard day == now.day, kind.quota.isUsedUp(amount.rows, amount.bytes),
@@ -70,7 +68,7 @@ public struct Usage: Hashable, Sendable {
         return !wasUsedUp && quota.isUsedUp(self[kind].rows, self[kind].bytes)
     }
 
-    /// When the last day that was counted began; nil if nothing was counted.
+    /// When the last counted day began; nil if nothing was counted.
     public var since: Timestamp? {
         day == 0 ? nil : Timestamp(milliseconds: day * Timestamp.dayLength)
     }
@@ -104,7 +102,7 @@ public struct Usage: Hashable, Sendable {
     }
 }
 
-/// What a person may have written in a day.
+/// The daily quota of a person.
 public struct Quota: Hashable, Sendable {
     public let rows: Int
     public let bytes: Int

@@ -2,16 +2,16 @@ internal import DequeModule
 internal import Foundation
 internal import Synchronization
 
-/// Computes on a thread of its own what takes longer than a request should keep a thread of the pool: one
-/// computation after the other, in turn for each party, so that nobody waits for more than one of somebody
-/// else's.
+/// Runs computations on its own thread that would occupy a pool thread for too long: one after the
+/// other, taking turns between parties, so that no one waits for more than one of each other
+/// party's.
 ///
-/// The thread is there only while there is something to do. How many may wait is the callers' to bound
+/// The thread exists only while there is work. Callers limit the number of waiting computations
 /// (``Places``).
 final class Computations: Sendable {
     private struct State {
         var waiting: [Party: Deque<@Sendable () -> Void>] = [:]
-        /// The parties with something that waits; each once.
+        /// The parties with waiting computations, without duplicates.
         var turns: Deque<Party> = []
         var isRunning = false
     }
@@ -19,10 +19,10 @@ final class Computations: Sendable {
     private let limit: Duration
     private let state = Mutex(State())
 
-    /// - Parameter limit: how long each may take.
+    /// - Parameter limit: the maximum duration of each computation.
     init(limit: Duration) { self.limit = limit }
 
-    /// Besides the one that is being computed.
+    /// The number of waiting computations, without the one in progress.
     var waitingCount: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
     /// - Parameter body: computes, and throws ``Overtime`` when the deadline has passed.

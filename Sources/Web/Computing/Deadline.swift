@@ -1,4 +1,4 @@
-/// Until when a computation may go on. Whoever computes for long looks at it now and then.
+/// The deadline of a computation. Long computations check it now and then.
 struct Deadline: Sendable {
     private let end: @Sendable () -> Bool
 
@@ -18,5 +18,5 @@ struct Deadline: Sendable {
     func check() throws(Overtime) { if isOver { throw Overtime() } }
 }
 
-/// A computation has taken all the time that it may.
+/// A computation has reached its time limit.
 struct Overtime: Error {}

@@ -1,6 +1,6 @@
 internal import Contract
 
-/// Who pays for what is done for a visitor: a person with all devices, or a service.
+/// The party charged for a visitor's work: a person with all devices, or a service.
 enum Party: Hashable, Sendable {
     case person(Name)
     case other(Visitor)

@@ -2,7 +2,7 @@ internal import Contract
 internal import HTTPTypes
 internal import Synchronization
 
-/// How much of a kind of work, or how many bytes, may be underway at once: of a party, from an address, and in all.
+/// The maximum concurrent work of a kind, or bytes: per party, per address, and in total.
 final class Places: Sendable {
     struct Maximum: Sendable {
         var party: Int
@@ -10,7 +10,7 @@ final class Places: Sendable {
         var all: Int
     }
 
-    /// Taken until nobody holds it any more.
+    /// A place, taken until it is no longer referenced.
     final class Place: Sendable {
         private let places: Places
         private let party: Party
@@ -23,9 +23,9 @@ final class Places: Sendable {
 
         deinit { places.add(-amount.withLock { $0 }, party, address) }
 
-        /// Takes so many more.
+        /// Takes this many more.
         ///
-        /// - Throws: ``Refusal/busy`` where all places of one of the three are taken.
+        /// - Throws: ``Refusal/busy`` if all places of one of the three are taken.
         func grow(by more: Int) throws(Refusal) {
             guard places.take(more, party, address) else { throw .busy }
             amount.withLock { $0 += more }
@@ -43,8 +43,8 @@ final class Places: Sendable {
 
     init(_ maximum: Maximum) { self.maximum = maximum }
 
-    /// - Parameter amount: none for what grows.
-    /// - Throws: ``Refusal/busy`` where all places of one of the three are taken.
+    /// - Parameter amount: 0 for a place that grows.
+    /// - Throws: ``Refusal/busy`` if all places of one of the three are taken.
     func take(_ party: Party, at address: NetworkAddress, _ amount: Int = 1) throws(Refusal)
         -> Place
     {
@@ -80,6 +80,6 @@ extension Places.State {
 
 extension Refusal {
     static let busy = Refusal(
-        .tooManyRequests, "So much of this is being done already. Try again in a moment.",
+        .tooManyRequests, "Too many of these are in progress. Try again in a moment.",
         retryAfter: .seconds(5))
 }

@@ -11,7 +11,7 @@ struct GPXCourse: XMLFormat {
 
     struct Point: Hashable {
         let coordinate: Coordinate
-        /// Metres above the sea; nil where the file says none that a run may have.
+        /// Metres above the sea; nil if the file has no valid value for a run.
         var elevation: Double?
     }
 
@@ -22,7 +22,7 @@ struct GPXCourse: XMLFormat {
 
     /// The largest file, in bytes.
     static let maximumSize = 8 << 20
-    /// The most points of a file: a second each of more than a day.
+    /// The maximum number of points in a file: more than a day of one per second.
     static let maximumPoints = 100_000
 
     init(until deadline: Deadline = .never) { self.deadline = deadline }
@@ -58,7 +58,7 @@ struct GPXCourse: XMLFormat {
         }
     }
 
-    /// At most so many points, in their order: those without which the line would be another one.
+    /// At most this many points, in their order: those that matter most for the line's shape.
     ///
     /// - Throws: ``Overtime``, at the deadline.
     static func simplified(_ points: [Point], atMost limit: Int, until deadline: Deadline = .never)

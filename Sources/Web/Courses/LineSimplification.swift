@@ -2,20 +2,20 @@ internal import Glibc
 internal import HeapModule
 internal import Tracking
 
-/// Leaves out the points of a line that matter least, one after the other (Visvalingam and Whyatt, 1993), in
-/// n log n steps.
+/// Removes the points of a line that matter least, one after the other (Visvalingam and Whyatt,
+/// 1993), in n log n steps.
 ///
-/// A point matters as much as the triangle with its neighbours is large, which is what they measure. A
-/// turn back on the same way has no triangle; so the height is that above the side as far as it goes, and
-/// the base is half of the way over the point.
+/// A point's weight is the area of the triangle with its neighbours, their measure. A turn back on
+/// the same way has no triangle; so the height is the distance from the side's segment, and the
+/// base is half of the way over the point.
 struct LineSimplification {
     private typealias Place = (x: Double, y: Double)
 
-    /// A point that may go, as it was when it was entered.
+    /// A removable point, with its weight when it was entered.
     private struct Candidate: Comparable {
         let weight: Double
         let index: Int
-        /// How often the point had been weighed.
+        /// The number of times that the point had been weighed.
         let version: Int32
 
         static func < (one: Candidate, other: Candidate) -> Bool {
@@ -26,11 +26,12 @@ struct LineSimplification {
     private let places: [Place]
     private var before: [Int]
     private var after: [Int]
-    /// -1: it has gone.
+    /// -1: removed.
     private var versions: [Int32]
     private var heap = Heap<Candidate>()
 
-    /// The indices of the points that stay, in their order: the ends, and as many others as there may be.
+    /// The indices of the remaining points, in their order: the ends, and as many others as the
+    /// limit permits.
     ///
     /// - Throws: ``Overtime``, at the deadline.
     static func kept(of line: [Coordinate], atMost limit: Int, until deadline: Deadline)
@@ -42,7 +43,7 @@ struct LineSimplification {
         return line.indices.filter { simplification.versions[$0] >= 0 }
     }
 
-    /// On a plane, in metres about.
+    /// Projects the line to a plane, approximately in metres.
     private init(_ line: [Coordinate]) {
         let origin = line[0]
         let degree = 111_320.0
@@ -73,7 +74,7 @@ struct LineSimplification {
             (after[last], before[next]) = (next, last)
             for neighbour in [last, next] where neighbour > 0 && neighbour < places.count - 1 {
                 versions[neighbour] += 1
-                // What it takes away is never less than what was taken before it.
+                // Its weight is never less than that of the points removed before.
                 heap.insert(
                     Candidate(
                         weight: max(weight(of: neighbour), least.weight), index: neighbour,
@@ -94,7 +95,7 @@ struct LineSimplification {
         return (x * x + y * y).squareRoot()
     }
 
-    /// From a point to a part of a line.
+    /// Returns the distance from a point to a segment.
     private static func distance(_ point: Place, _ from: Place, _ to: Place) -> Double {
         let way = (x: to.x - from.x, y: to.y - from.y)
         let there = (x: point.x - from.x, y: point.y - from.y)

@@ -3,7 +3,7 @@ internal import JSON
 internal import Tracking
 
 extension ExportItem.Path {
-    /// Reads an item of type `path`; nil if it is none.
+    /// Reads an item of type `path`; nil if it is not valid.
     init?(_ item: JSONValue) {
         guard let number = item["number"]?.integer,
             let mode = item.text("mode").flatMap({ Path.Mode(rawValue: $0) }),
@@ -26,7 +26,7 @@ extension ExportItem.Path {
 }
 
 extension Fix {
-    /// Reads the Fix of an item of type `fix`; nil if it is none.
+    /// Reads the Fix of an item of type `fix`; nil if it is not valid.
     init?(exported json: JSONValue) {
         guard let latitude = json.number("latitude"), let longitude = json.number("longitude"),
             let place = Coordinate(latitude: latitude, longitude: longitude),

@@ -34,6 +34,6 @@ struct ExportPages: Sendable {
 }
 
 extension Refusal {
-    /// What the bridge sent cannot be understood.
+    /// The bridge's response cannot be parsed.
     static let unreadable = Refusal(.badGateway, "The answer cannot be read.")
 }

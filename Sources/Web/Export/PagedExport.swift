@@ -5,9 +5,9 @@ internal import Tracking
 
 /// The pages of `account.export` as the source of an archive.
 ///
-/// Nothing is stored here: long lists are requested twice, paths three times, and fixes four times: once
-/// to find out where they are, or which times each page covers, and then once for each list or file. Only
-/// some of the newest fixes are kept.
+/// Nothing is stored here: long lists are requested twice, paths three times, and fixes four times:
+/// once to locate them, or to find the times that each page covers, and then once for each list or
+/// file. Only some of the newest fixes are kept.
 final class PagedExport: ExportSource {
     enum Locator {
         /// The page with this cursor.
@@ -24,9 +24,9 @@ final class PagedExport: ExportSource {
     /// The cursors of the pages with the first path and the first fix; nil if there are none.
     private var paths: JSONValue?
     private var fixes: JSONValue?
-    /// The cursor of the first page with items of a long list, and how many there are.
+    /// The cursor of the first page with items of a long list, and the number of items.
     private var long: [String: (cursor: JSONValue, count: Int)] = [:]
-    /// Where each device's fixes are; nil until that has been found out.
+    /// The locations of each device's fixes; nil until they are known.
     private var histories: [Name: [HistoryPart<Locator>]]?
     private var keptCount = 0
     /// The number of fixes in memory, besides those of pages that may change.
@@ -34,8 +34,8 @@ final class PagedExport: ExportSource {
 
     /// - Parameters:
     ///   - first: the first page, which has the account and all devices.
-    ///   - maximumKept: how many fixes may be in memory from the first reading on; the default
-    ///     takes about 2 MB.
+    ///   - maximumKept: the maximum number of fixes kept in memory from the first reading on; the
+    ///     default takes about 2 MB.
     init(
         _ pages: ExportPages, of user: Name, beginningWith first: ExportPages.Page,
         keeping maximumKept: Int = 20_000
@@ -82,7 +82,7 @@ final class PagedExport: ExportSource {
             let found = page.items.filter { $0.type == list.type }
             for item in found { try await body(ExportItem(type: item.type, payload: item.json)) }
             rest -= found.count
-            // What has come meanwhile may have pushed the last ones on.
+            // New items may have moved the last ones to a later page.
             let isOver = rest <= 0 && found.isEmpty
             return !isOver && !page.items.contains { $0.type == "fix" }
         }
@@ -120,7 +120,7 @@ final class PagedExport: ExportSource {
             for device in devices {
                 let found = try page.fixes(of: device)
                 guard let earliest = found.map(\.takenAt).min() else { continue }
-                // A page on which a device begins will have newer fixes on it as they come.
+                // The page on which a device begins will contain newer fixes as they arrive.
                 let mayChange = histories[device] == nil
                 let isKept = mayChange || keptCount + found.count <= maximumKept
                 if isKept, !mayChange { keptCount += found.count }
@@ -129,7 +129,7 @@ final class PagedExport: ExportSource {
             }
             return true
         }
-        // The newest come first.
+        // The newest are first.
         return histories.mapValues { $0.reversed() }
     }
 

@@ -1,8 +1,8 @@
 internal import Contract
 internal import Synchronization
 
-/// The open connections by address. Where there are too many, one is closed on which nothing is being answered:
-/// the newest may be a call for help.
+/// The open connections by address. If there are too many, one without an unanswered request is
+/// closed: the newest may be a call for help.
 final class ConnectionCounts: Sendable {
     /// An open connection.
     struct ID: Hashable, Sendable {
@@ -12,9 +12,9 @@ final class ConnectionCounts: Sendable {
 
     private struct Connection {
         let close: @Sendable () -> Void
-        /// Whether a request has arrived, and is not answered yet.
+        /// Whether a request has been received, and is not answered yet.
         var isUnderway = false
-        /// When it was answered last, or opened.
+        /// The sequence number of its last change, or of its opening.
         var order: UInt64
     }
 
@@ -32,7 +32,7 @@ final class ConnectionCounts: Sendable {
             return connection
         }
 
-        /// Takes away the one of the address that has rested longest; nil if all are underway.
+        /// Removes the address's connection that has been idle longest; nil if none is idle.
         mutating func removeResting(_ address: NetworkAddress) -> Connection? {
             let resting = addresses[address]?.filter { !$0.value.isUnderway }
             return (resting?.min { $0.value.order < $1.value.order }).flatMap { remove($0.key) }
@@ -45,8 +45,8 @@ final class ConnectionCounts: Sendable {
 
     /// - Parameters:
     ///   - maximum: per address; nil if all connections come from one address, the proxy's.
-    ///   - all: how many there may be in all. Beyond nine tenths of them each new one closes one of
-    ///     the address that has most.
+    ///   - all: the maximum in total. Beyond nine tenths of it each new connection closes one of
+    ///     the address with the most.
     init(maximum: Int?, all: Int) {
         self.maximum = maximum
         comfortable = all / 10 * 9
@@ -77,7 +77,7 @@ final class ConnectionCounts: Sendable {
         return id
     }
 
-    /// - Parameter isUnderway: whether a request has arrived there and is not answered yet.
+    /// - Parameter isUnderway: whether a request has been received there and is not answered yet.
     func note(_ id: ID, isUnderway: Bool) {
         state.withLock { state in
             state.order += 1

@@ -1,12 +1,13 @@
 internal import Glibc
 internal import HTTPTypes
 
-/// The names under which the page answers. Where somebody's name server says that a name of theirs is this
-/// machine (DNS rebinding), a browser takes the page for theirs, and lets their script ask it from inside
-/// the network.
+/// The host names under which the page answers. If an attacker's name server points a name at this
+/// machine (DNS rebinding), a browser treats the page as theirs, and lets their script query it
+/// from inside the network.
 ///
-/// Where the page's address is not configured, what nobody else can own is enough: addresses, this machine's
-/// own name, names without a dot, and those that end only inside a network.
+/// If the page's address is not configured, only names that no one else can own are accepted:
+/// addresses, this machine's own name, names without a dot, and names with suffixes used only
+/// inside a network.
 struct KnownHosts: Sendable {
     /// Nil: any.
     private let names: Set<String>?
@@ -31,18 +32,18 @@ struct KnownHosts: Sendable {
 
     static let refusal = Refusal(
         .misdirectedRequest,
-        "This server is not known by this name. If it is yours, whoever runs the server adds it to web.hosts "
-            + "(KITH_WEB_HOSTS), or sets web.origin to the page's address.")
+        "This server is not known by this name. If the name is correct, the operator must add it "
+            + "to web.hosts (KITH_WEB_HOSTS), or set web.origin to the page's address.")
 
-    /// Names that nobody outside can let point here: those that no public name server has (RFC 6761, 6762, 8375;
-    /// the others by ICANN and by custom), and those that only a router or a private network gives, to the
-    /// machines within.
+    /// Suffixes of names that no outsider can point here: those without public name servers (RFC
+    /// 6761, 6762, 8375; the others by ICANN and by custom), and those that only a router or a
+    /// private network assigns, to its own machines.
     private static let inside = [
         ".localhost", ".local", ".home.arpa", ".test", ".internal", ".lan", ".home", ".localdomain",
         ".fritz.box", ".speedport.ip", ".ts.net",
     ]
 
-    /// Without the port.
+    /// Returns the host without the port.
     static func host(of authority: String) -> String {
         guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else {
             return authority

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Answers a request whose method the address does not support with the methods that it does.
+/// Answers a request with an unsupported method with the supported ones.
 struct MethodCheck: RouterMiddleware {
     let pages: Pages
     let hasMap: Bool
@@ -17,7 +17,7 @@ struct MethodCheck: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// The methods of an address; empty if there is nothing at it.
+    /// The methods of an address; empty for an unknown address.
     private func supported(at path: String) -> [HTTPRequest.Method] {
         let verbs = WebRoute.matching(path).flatMap(\.verbs)
         if !verbs.isEmpty, hasMap || !path.hasPrefix("/map/") {
@@ -33,7 +33,7 @@ struct MethodCheck: RouterMiddleware {
 extension Refusal {
     fileprivate init(methods: [HTTPRequest.Method]) {
         let names = methods.map(\.rawValue).joined(separator: ", ")
-        self.init(.methodNotAllowed, "This address has \(names).")
+        self.init(.methodNotAllowed, "Method not allowed. Allowed: \(names).")
         allow = names
     }
 }

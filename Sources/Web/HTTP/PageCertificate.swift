@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOSSL
 internal import Synchronization
 
-/// The page's certificate, which can be replaced: connections that exist keep the old one.
+/// The page's certificate, which can be replaced: existing connections keep the old one.
 final class PageCertificate: Sendable {
     private let files: WebSettings.Certificate
     private let current: Mutex<Loaded>
@@ -23,10 +23,10 @@ final class PageCertificate: Sendable {
 
     var context: NIOSSLContext { current.withLock { $0.context } }
 
-    /// When the certificate ends that new connections get, in seconds since 1970.
+    /// When the certificate for new connections expires, in seconds since 1970.
     var end: Int { current.withLock { $0.end } }
 
-    /// - Throws: ``WebError`` if the files cannot be used: then the certificate stays what it is.
+    /// - Throws: ``WebError`` if the files cannot be used: then the certificate is unchanged.
     func reload() throws(WebError) {
         let new = try PageCertificate.load(files)
         current.withLock { $0 = new }
@@ -42,13 +42,13 @@ final class PageCertificate: Sendable {
                 context: try NIOSSLContext(configuration: configuration),
                 end: Int(own.notValidAfter))
         } catch {
-            // A key that belongs to another certificate.
+            // The key belongs to another certificate.
             throw .noCertificate(files.key)
         }
     }
 }
 
-/// Speaks TLS with the certificate of the moment.
+/// A TLS channel with the current certificate.
 struct CertifiedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let certificate: PageCertificate

@@ -7,7 +7,7 @@ struct Refusal: Error {
     var status: HTTPResponse.Status
     /// `application/problem+json`
     var body: [UInt8]
-    /// How long to wait before trying again; nil if trying again makes no sense.
+    /// The time to wait before retrying; nil if retrying makes no sense.
     var retryAfter: Duration?
     /// The methods that the address supports, if the request's is not among them.
     var allow: String?
@@ -42,7 +42,7 @@ struct Refusal: Error {
         body = problem
     }
 
-    /// Whether the bridge has compared a password, a code or a passkey, and it was not the right one.
+    /// Whether the bridge has checked a password, a code or a passkey, and it was wrong.
     var isForWrongCredentials: Bool {
         JSONValue(parsing: body, isOurs: true)?["type"]
             == .string(Problem(.wrongCredentials, "").type)
@@ -58,7 +58,7 @@ struct Refusal: Error {
         retryAfter: .seconds(2))
     static let noAnswer = Refusal(
         .gatewayTimeout,
-        "There was no answer in time. What was asked may have been done all the same.",
+        "There was no answer in time. The request may still have been carried out.",
         retryAfter: .seconds(2))
     static let tooMuch = Refusal(
         .tooManyRequests, "Too many requests at once.", retryAfter: .seconds(5))

@@ -2,9 +2,9 @@ internal import Glibc
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Closes connections on which a request does not arrive in time, and one on which nothing is being answered where
-/// there are too many (``ConnectionCounts``). Sending a byte now and then does not help: one deadline covers the whole
-/// head, another the whole body.
+/// Closes connections on which a request does not arrive in time, and an idle one if there are too
+/// many (``ConnectionCounts``). Sending a byte now and then does not help: one deadline covers the
+/// whole head, another the whole body.
 final class RequestTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -17,9 +17,9 @@ final class RequestTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var writing: Scheduled<Void>?
     private var id: ConnectionCounts.ID?
 
-    /// What is read at a time, in bytes: all requests in it are decoded in one go.
+    /// The number of bytes read at a time: all requests in them are decoded together.
     private static let read = 8_192
-    /// What the kernel keeps beyond what is on its way, in bytes; `man 7 tcp`.
+    /// The maximum unsent bytes in the kernel, beyond data in flight; `man 7 tcp`.
     private static let mostNotSent = 32_768
     private static let notSent = ChannelOptions.Types.SocketOption(
         level: .tcp, name: .init(rawValue: TCP_NOTSENT_LOWAT))
@@ -37,8 +37,8 @@ final class RequestTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         expect(within: limits.head, context)
         _ = channel.setOption(
             .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.read))
-        // What waits in a connection, or in the kernel, counts in no budget. Without a bound the kernel keeps
-        // megabytes for a browser that reads nothing.
+        // Data waiting in a connection, or in the kernel, counts in no budget. Without a bound the
+        // kernel keeps megabytes for a browser that reads nothing.
         _ = channel.setOption(
             .writeBufferWaterMark, value: .init(low: 8_192, high: 32_768))
         _ = channel.setOption(Self.notSent, value: SocketOptionValue(Self.mostNotSent))
@@ -56,7 +56,7 @@ final class RequestTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head: expect(within: limits.bodyTime, context)
         case .body: break
-        // How long the next request may take to begin is up to the idle timeout.
+        // The idle timeout covers the wait for the next request.
         case .end:
             deadline?.cancel()
             if let id { book.note(id, isUnderway: true) }

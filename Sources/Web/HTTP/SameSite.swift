@@ -1,14 +1,14 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Refuses requests that another site makes a browser send.
+/// Refuses requests that another site causes a browser to send.
 struct SameSite: Sendable {
     private let origin: String?
 
     init(_ settings: WebSettings) { origin = settings.server.origin }
 
-    /// - Parameter isCertain: whether the browser has to say where the request comes from, because
-    ///   the request can act in the user's name.
+    /// - Parameter isCertain: whether the browser has to state the request's origin, because the
+    ///   request can act in the user's name.
     func check(_ request: Request, isCertain: Bool) throws(Refusal) {
         let site = request.headers[.fetchSite]
         let origin = request.headers[.origin]
@@ -24,5 +24,5 @@ struct SameSite: Sendable {
     }
 
     private static let refusal = Refusal(
-        .forbidden, "This request comes from another site, or does not say where it comes from.")
+        .forbidden, "This request comes from another site, or does not state its origin.")
 }

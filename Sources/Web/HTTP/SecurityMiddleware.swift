@@ -54,8 +54,8 @@ struct SecurityMiddleware: RouterMiddleware {
         return response
     }
 
-    /// What a program asks for with a token, which a script of another site does not have: a call for help
-    /// is not refused because of a name.
+    /// Whether the request is accepted under any host name. Programs send a token, which a script
+    /// of another site does not have: a call for help is not refused because of a name.
     private func isForAnyName(_ request: Request) -> Bool {
         let path = request.uri.path
         if path == "/healthz" { return true }
@@ -63,8 +63,8 @@ struct SecurityMiddleware: RouterMiddleware {
             && (CallForHelp.isAt(path) || path == "/api/fix" || path == "/metrics")
     }
 
-    /// Calls for help have an allowance of their own; whoever is known to the broker has another, which no
-    /// neighbour uses up (``RequestGateway/caller(_:bringing:isCall:)``).
+    /// Calls for help have their own allowance; visitors known to the broker have another, which
+    /// neighbours do not use up (``RequestGateway/caller(_:bringing:isCall:)``).
     private func mayAsk(_ request: Request, _ address: NetworkAddress) -> Bool {
         guard CallForHelp.isAt(request.uri.path) else {
             return requests.take(address, cost(of: request))
@@ -72,9 +72,9 @@ struct SecurityMiddleware: RouterMiddleware {
         return calls.take(address) || gateway.isAccepted(request)
     }
 
-    /// A browser asks for about a hundred files to show the page, and whoever shares an address opens
-    /// it at the same time; they are in memory and cost next to nothing. Whoever moves the map asks
-    /// for as many tiles.
+    /// The cost of a request. A browser requests about a hundred files to show the page, and users
+    /// who share an address may open it at the same time; these files are in memory and cost next
+    /// to nothing. Moving the map requests the same number of tiles.
     private func cost(of request: Request) -> Double {
         let path = request.uri.path
         let isFile = pages.has(path) || (hasMap && path.hasPrefix("/map/"))
@@ -86,7 +86,8 @@ struct SecurityMiddleware: RouterMiddleware {
     }
 
     private static let costOfFile = 0.1
-    /// The bytes of a head that cost as much to read as a request: what browsers send has fewer.
+    /// The head size in bytes that costs as much to read as a request: heads from browsers are
+    /// smaller.
     private static let lengthOfOne = 4_096
 
     private static func fields(_ settings: WebSettings) -> HTTPFields {
@@ -98,7 +99,7 @@ struct SecurityMiddleware: RouterMiddleware {
             worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
             """
         fields[.xContentTypeOptions] = "nosniff"
-        // Tile servers want to know which site they serve; they learn nothing beyond the origin.
+        // Tile servers want to know which site they serve; they receive only the origin.
         fields[.unchecked("Referrer-Policy")] = "strict-origin-when-cross-origin"
         fields[.unchecked("Permissions-Policy")] =
             "geolocation=(self), camera=(), microphone=(), payment=()"
@@ -121,7 +122,7 @@ extension Refusal {
         case let problem as Problem: self.init(problem)
         case let error as any HTTPResponseError:
             self.init(error.status, error.status.reasonPhrase)
-        // What the body was cut into cannot be read.
+        // The body's chunks cannot be read.
         case is HTTPParserError:
             self.init(.badRequest, "The body of the request cannot be read.")
         default:

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 
 /// The cookie in which a browser keeps its token: not readable by scripts, and only sent to this
-/// site with requests that this site makes.
+/// site with this site's own requests.
 struct SessionCookie: Sendable {
     private let name: String
     private let isSecure: Bool

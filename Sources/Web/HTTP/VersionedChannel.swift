@@ -28,8 +28,8 @@ struct VersionedChannel: ServerChildChannel {
     }
 }
 
-/// Closes a connection on which bytes follow the last request that is read there. After one that wants another
-/// protocol the decoder would keep them for whoever speaks it, as many as come.
+/// Closes a connection on which bytes follow the last accepted request. After a protocol upgrade
+/// request the decoder would buffer them for the other protocol, without limit.
 final class EndOfHTTP: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -42,11 +42,12 @@ final class EndOfHTTP: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 /// An HTTP/1.1 request must name its host exactly once (RFC 9112, 3.2). An HTTP/1.0 client does not
-/// understand chunked encoding: the end of its response is the end of the connection. Text with long
-/// runs of combining marks is refused before anything is compared with it (``isStreamSafe``). A request to change
-/// the protocol is answered without doing so (RFC 9110, 7.8), as the last one; one that comes in parts which are
-/// not chunks is refused (RFC 9112, 6.1). Who sends many requests without waiting for answers gets those of the
-/// first (RFC 9112, 9.3.2): one read from a socket holds hundreds.
+/// understand chunked encoding: the end of its response is the end of the connection. Text with
+/// long runs of combining marks is refused before anything is compared with it (``isStreamSafe``).
+/// A request to change the protocol is answered without doing so (RFC 9110, 7.8), as the last one;
+/// a transfer coding other than chunked is refused (RFC 9112, 6.1). A client that sends many
+/// requests without waiting gets answers to the first ones (RFC 9112, 9.3.2): one read from a
+/// socket holds hundreds.
 final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -61,9 +62,10 @@ final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
     private var changesProtocol = false
     private let end: EndOfHTTP
 
-    /// Requests of a connection that are not answered yet.
+    /// The maximum number of unanswered requests on a connection.
     static let mostUnanswered = 8
-    /// The fields of a request, without its target, in bytes: cookies and tokens are far shorter.
+    /// The maximum size of a request's fields, without its target, in bytes: cookies and tokens are
+    /// far shorter.
     static let longestFields = 16_384
 
     init(_ end: EndOfHTTP) { self.end = end }
@@ -95,7 +97,7 @@ final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
             return refuse(context, .bad("The request has too many combining marks in a row."))
         }
         guard head.method != .CONNECT else {
-            return refuse(context, .bad("This server is no proxy."))
+            return refuse(context, .bad("This server is not a proxy."))
         }
         let codings = head.headers["Transfer-Encoding"]
         guard codings.isEmpty || codings.map({ $0.lowercased() }) == ["chunked"] else {

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// What is known about a request beyond its contents.
+/// A request's context, beyond its contents.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The address of the peer.

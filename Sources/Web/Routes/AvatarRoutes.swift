@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
 
-/// `GET /api/avatars/{user}/{digest}`: the picture of somebody whom the caller knows, a PNG. The digest
-/// names it for ever, so that browsers ask once.
+/// `GET /api/avatars/{user}/{digest}`: the picture of a user whom the caller knows, a PNG. The
+/// digest identifies it for ever, so that browsers request it once.
 struct AvatarRoutes: Sendable {
     let gateway: RequestGateway
 
@@ -23,7 +23,7 @@ struct AvatarRoutes: Sendable {
         guard let text = result["avatar"]?.text, let png = Base64.decode(text) else {
             throw Refusal.unreadable
         }
-        // An earlier picture is nobody's any more.
+        // An earlier picture no longer exists.
         guard result["digest"]?.text == digest else {
             throw Refusal(.notFound, "There is no such picture.")
         }

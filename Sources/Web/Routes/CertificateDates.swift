@@ -1,18 +1,19 @@
 internal import NIOSSL
 
-/// When the certificates end that are served.
+/// The expiry times of the served certificates.
 struct CertificateDates: Sendable {
-    /// The page's own, as it is loaded; nil if it speaks plain HTTP.
+    /// The page's own certificate, as loaded; nil for plain HTTP.
     let page: PageCertificate?
-    /// Where phones reach the broker; nil if that is not with TLS.
+    /// The listener of the broker for phones; nil without TLS.
     let phones: ServedCertificate?
-    /// Where the broker's is where nobody can be asked, read each time, as it is renewed; nil if
-    /// that is not known.
+    /// The file of the broker's certificate, for when no listener can be queried; read each time,
+    /// as it is renewed; nil if unknown.
     let file: String?
 
-    /// Seconds since 1970, by listener; of a chain, that of its first certificate.
+    /// Returns the expiry in seconds since 1970, by listener; of a chain, that of its first
+    /// certificate.
     ///
-    /// - Parameter isBrokerUp: whether it can be asked.
+    /// - Parameter isBrokerUp: whether it can be queried.
     func ends(isBrokerUp: Bool) async -> [(listener: String, seconds: Int)] {
         let served = isBrokerUp ? await phones?.end : nil
         let ends = [("broker", served ?? endInFile), ("page", page?.end)]

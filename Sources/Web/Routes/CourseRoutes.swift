@@ -5,8 +5,8 @@ internal import Numbers
 internal import Tracking
 internal import XML
 
-/// `POST /api/course`: a GPX file; the answer is its course as a LineString of GeoJSON, with so many positions
-/// as a run may have. Nothing is kept.
+/// `POST /api/course`: a GPX file; the answer is its course as a GeoJSON LineString, with at most
+/// the number of positions that a run may have. Nothing is stored.
 struct CourseRoutes: Sendable {
     let gateway: RequestGateway
     private let places: Places
@@ -27,10 +27,10 @@ struct CourseRoutes: Sendable {
     {
         let visitor = try gateway.caller(request, bringing: "application/gpx+xml")
         guard !gateway.isDemo(visitor) else { throw DemoRules.noPositions }
-        // So much is read and computed only for whom the broker lets in.
+        // This much is read and computed only for visitors admitted by the broker.
         try await gateway.connections.connect(visitor)
         let (party, address) = (Party(visitor), gateway.address(of: request, context))
-        // Files are larger than anything else that is sent. What has not come yet takes no room.
+        // Files are larger than all other requests. Bytes not yet received take no room.
         let room = try uploads.take(party, at: address, 0)
         defer { withExtendedLifetime(room) {} }
         let bytes = try await gateway.body(of: request, atMost: GPXCourse.maximumSize, room)
@@ -61,7 +61,7 @@ struct CourseRoutes: Sendable {
         }
     }
 
-    /// - Throws: `malformed`; `too-large` also where it takes too long.
+    /// - Throws: `malformed`; `too-large`, also if it takes too long.
     static func points(of bytes: [UInt8], until deadline: Deadline) throws(Problem)
         -> [GPXCourse.Point]
     {

@@ -39,7 +39,8 @@ struct EventRoutes: Sendable {
             headers: EventRoutes.headers,
             body: .init { writer in
                 defer { connections.close(stream, of: visitor) }
-                // A browser that has gone is noticed at once, not with the heartbeat after the next.
+                // A browser that has left is noticed immediately, not with the heartbeat after the
+                // next.
                 try await request.body.consumeWithInboundCloseHandler { _ in
                     try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
                     while let events = await stream.next() {
@@ -52,7 +53,8 @@ struct EventRoutes: Sendable {
             })
     }
 
-    /// What everybody may see of runs one subscription serves, for people with an account and without.
+    /// Returns the reader. One subscription serves public run data, for people with and without an
+    /// account.
     private func reader(_ request: Request, _ topics: [String]) throws(Refusal) -> Visitor {
         guard topics.allSatisfy(isOfRun) else { return try gateway.caller(request) }
         let maximum = gateway.settings.limits.filtersOfSpectator

@@ -21,7 +21,7 @@ struct ExportRoutes: Sendable {
         let pages = ExportPages { [gateway] fields throws(Refusal) in
             try await gateway.ask(visitor, "account.export", fields)
         }
-        // Any refusal has to come before the first byte.
+        // Any refusal has to be sent before the first byte.
         let first = try await pages.page(at: .null)
         return Response(
             status: .ok,

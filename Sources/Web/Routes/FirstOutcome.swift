@@ -1,5 +1,5 @@
-/// Returns what the operation returns, or nil if that takes longer; then it goes on by itself, and
-/// nobody waits for it.
+/// Returns the operation's result, or nil if that takes longer; then the operation continues
+/// unattended.
 func first<Value: Sendable>(
     within limit: Duration, _ operation: @escaping @Sendable () async -> Value
 ) async -> Value? {

@@ -3,35 +3,35 @@ internal import HTTPTypes
 internal import JSON
 internal import Synchronization
 
-/// Whether the service works, as the bridge says (`system.health`); asked only now and then, over a
-/// connection that stays open for it.
+/// The service's health, according to the bridge (`system.health`); queried only now and then, over
+/// a connection that stays open for it.
 actor Health {
     enum Finding: Sendable {
         /// The bridge has just stored something.
         case well
         /// The bridge has just stored something, but the disk is full, and only calls for help may
-        /// use what is left of it.
+        /// use the remaining space.
         case sparing
-        /// The broker took nothing.
+        /// The broker did not accept the query.
         case noBroker
-        /// The broker took the question, but the bridge is not there, or cannot store.
+        /// The broker accepted the query, but the bridge is absent, or cannot store.
         case noBridge
     }
 
     struct Report: Sendable {
         var finding: Finding
-        /// The names of what the operator has to look into, as far as everybody may know.
+        /// The names of the operator's public concerns.
         var concerns: [String] = []
     }
 
     private let connections: VisitorConnections
     private var last: (at: ContinuousClock.Instant, report: Report)?
-    /// The check in progress, shared by all callers that ask meanwhile.
+    /// The check in progress, shared by all concurrent callers.
     private var look: Task<Report, Never>?
 
     init(_ connections: VisitorConnections) { self.connections = connections }
 
-    /// Comes after ``patience`` at the latest.
+    /// Returned within ``patience``.
     var report: Report {
         get async {
             if let last, .now - last.at < Health.freshness { return last.report }
@@ -62,7 +62,7 @@ actor Health {
         return report ?? Report(finding: taken.isRaised ? .noBridge : .noBroker)
     }
 
-    /// What the bridge's answer says.
+    /// Parses the bridge's answer.
     static func found(in reply: [UInt8]) -> Report {
         let result = JSONValue(parsing: reply)?["result"]
         let concerns = result?.texts("concerns") ?? []
@@ -72,8 +72,8 @@ actor Health {
     }
 
     private static let freshness = Duration.seconds(5)
-    /// The longest that anybody waits for the health, or for the metrics: shorter than the timeout
-    /// of monitoring clients, which would take no answer for a broken page.
+    /// The maximum wait for the health, or for the metrics: shorter than the timeout of monitoring
+    /// clients, which would interpret no answer as a broken page.
     static let patience = Duration.seconds(2)
 }
 

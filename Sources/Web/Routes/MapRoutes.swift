@@ -4,14 +4,14 @@ internal import Hummingbird
 internal import MapTiles
 internal import NIOCore
 
-/// `GET /map/{z}/{x}/{y}`: the tiles of the operator's own map. Nothing about what is looked at is
-/// logged or counted.
+/// `GET /map/{z}/{x}/{y}`: the tiles of the operator's own map. Requested tiles are neither logged
+/// nor counted.
 struct MapRoutes: Sendable {
     let files: OperatorFiles
 
     func add(to router: Router<WebContext>) { router.getAndHead("map/:z/:x/:y", use: tile) }
 
-    /// 204 where the map has nothing.
+    /// Answers 204 where the map has no tile.
     @Sendable private func tile(_ request: Request, _ context: WebContext) async throws -> Response
     {
         guard let zoom = context.parameters.get("z", as: Int.self),
@@ -23,8 +23,7 @@ struct MapRoutes: Sendable {
                 .serviceUnavailable, "The map cannot be read at the moment.",
                 retryAfter: .seconds(30))
         }
-        // The address that the configuration names changes with the file, so what is at it never
-        // does.
+        // The configured address changes with the file, so its content never changes.
         let isVersioned = request.uri.query == map.version
         var headers: HTTPFields = [
             .cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"
@@ -45,7 +44,7 @@ struct MapRoutes: Sendable {
 }
 
 extension WebSettings.Tiles {
-    /// Those of a file that this server has.
+    /// The tiles of a file on this server.
     init(_ map: TileFile) {
         self.init(
             url: "/map/{z}/{x}/{y}?\(map.version)", attribution: map.attribution,

@@ -20,7 +20,7 @@ struct MethodRoutes: Sendable {
             throw Problem(.unknownMethod, "This service has no method with that name.")
         }
         let askers = Method.named(method)?.askers ?? []
-        // What both may ask is asked by whoever is logged in.
+        // A method for both is used with the login, if there is one.
         if askers.contains(.guest), try !askers.contains(.user) || gateway.whoAsks(request) == nil {
             try gateway.sameSite.check(request, isCertain: false)
             return .json(try await gateway.askAsGuest(request, context, method))
@@ -60,7 +60,7 @@ struct MethodRoutes: Sendable {
                     }
                 }
             })
-        // Fixes without numbers are acknowledged by the broker, but no receipt says when they are
+        // Fixes without numbers are acknowledged by the broker, but no receipt shows when they are
         // on disk.
         if receipt.stored == nil { response.status = .accepted }
         return response

@@ -4,11 +4,11 @@ internal import Hummingbird
 internal import ProcessFigures
 
 /// `GET /metrics`, for Prometheus, with the token of the monitoring account, or of the operator
-/// (`Authorization: Bearer`): the metrics that the bridge and the gate publish, those of the page
-/// itself, and whether the broker and the bridge are there.
+/// (`Authorization: Bearer`): the metrics published by the bridge and the gate, those of the page
+/// itself, and whether the broker and the bridge are up.
 ///
-/// It is answered in every case, and soon: what is away is told by `kith_up`,
-/// `kith_broker_up` and `kith_bridge_up`, and its metrics are left out.
+/// It is always answered, and soon: `kith_up`, `kith_broker_up` and `kith_bridge_up` show absent
+/// parts, whose metrics are omitted.
 struct MetricsRoutes: Sendable {
     let gateway: RequestGateway
     let health: Health
@@ -34,7 +34,7 @@ struct MetricsRoutes: Sendable {
         var text = PrometheusText()
         let found = await report.finding
         addHealth(found, reading, to: &text)
-        // The page's own figures are for those alone whom the broker has let in before.
+        // The page's own figures are only for visitors whom the broker has admitted before.
         if reading.isVerified {
             for (name, value) in reading.values(found) { text.add(name, value) }
             addOwn(to: &text)
@@ -60,7 +60,7 @@ struct MetricsRoutes: Sendable {
                     .notAllowed,
                     principals.contains(.metrics)
                         ? "The metrics are for the operator and the monitoring account."
-                        : "This is for the operator's token."))
+                        : "This requires the operator's token."))
         }
         return visitor
     }
@@ -79,7 +79,7 @@ struct MetricsRoutes: Sendable {
         switch outcome {
         case nil: return .nothing
         case .success(let reading)?: return reading
-        // The broker is away, or has no room.
+        // The broker is down, or has no room.
         case .failure(let refusal)? where refusal.status == .serviceUnavailable: return .nothing
         case .failure(let refusal)?: throw refusal
         }

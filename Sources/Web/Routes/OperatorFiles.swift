@@ -4,8 +4,8 @@ internal import HTTPTypes
 internal import MapTiles
 internal import Synchronization
 
-/// The map and the operator's texts. The page runs without those that cannot be read. It tries them again
-/// when they are asked for, at most once in ``pause``, and on another thread: a disk may hang.
+/// The map and the operator's texts. The page runs without unreadable ones. It retries them when
+/// they are requested, at most once per ``pause``, and on another thread: a disk may hang.
 final class OperatorFiles: Sendable {
     private struct State {
         var map: TileFile?
@@ -15,7 +15,7 @@ final class OperatorFiles: Sendable {
         var isReading = false
     }
 
-    /// Whether there is to be a map.
+    /// Whether a map is configured.
     let hasMap: Bool
     private let path: String?
     private let files: [(address: String, file: String)]
@@ -39,16 +39,16 @@ final class OperatorFiles: Sendable {
     /// Nil if there is none, or it cannot be read.
     var map: TileFile? { current.map }
 
-    /// What cannot be read.
+    /// The unreadable files.
     var faults: [PageFault] { current.faults }
 
-    /// The same, each kind once.
+    /// The same as concerns, without duplicates.
     var concerns: Set<Concern> { Set(faults.map(\.concern)) }
 
     func hasText(at address: String) -> Bool { files.contains { $0.address == address } }
 
     /// - Returns: nil if there is no text at the address.
-    /// - Throws: a refusal if there is one, and it cannot be read.
+    /// - Throws: a refusal if there is one that cannot be read.
     func text(at address: String) throws(Refusal) -> PageFile? {
         guard hasText(at: address) else { return nil }
         guard let text = current.texts[address] else {
@@ -72,7 +72,7 @@ final class OperatorFiles: Sendable {
         return current
     }
 
-    /// Leaves what has been read as it is.
+    /// Reads the missing files; those already read stay as they are.
     private func read() {
         var new = state.withLock { $0 }
         (new.faults, new.isReading) = ([], false)

@@ -5,9 +5,9 @@ internal import JSON
 internal import Numbers
 internal import Tracking
 
-/// `GET /operator/state`, with the operator's token: what the operator's page shows of the service.
+/// `GET /operator/state`, with the operator's token: the service's state for the operator's page.
 ///
-/// As ``MetricsRoutes``, it is answered in every case, and soon; what is not known is left out.
+/// Like ``MetricsRoutes``, it is always answered, and soon; unknown values are omitted.
 extension MetricsRoutes {
     @Sendable func operatorsState(_ request: Request, _ context: WebContext) async throws
         -> Response
@@ -55,7 +55,7 @@ extension MetricsRoutes {
 }
 
 extension Health.Finding {
-    /// - Parameter isDegraded: whether the bridge says that it leaves something out.
+    /// - Parameter isDegraded: whether the bridge reports that it skips something.
     fileprivate func word(isDegraded: Bool) -> String {
         switch self {
         case .well: isDegraded ? "degraded" : "well"

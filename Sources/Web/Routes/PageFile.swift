@@ -3,8 +3,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// A file of the pages, with what was compressed of it beside it: `main.js`, `main.js.br`,
-/// `main.js.gz`.
+/// A file of the pages, with its compressed forms beside it: `main.js`, `main.js.br`, `main.js.gz`.
 struct PageFile: Sendable {
     private struct Form: Sendable {
         /// As in `Content-Encoding`; nil for the file as it is.
@@ -14,16 +13,16 @@ struct PageFile: Sendable {
     }
 
     private let type: String
-    /// The smallest first, the file as it is last.
+    /// The forms, the smallest first, the uncompressed file last.
     private let forms: [Form]
-    /// Whether its name changes with what is in it, as `tools/bundle-page` sees to.
+    /// Whether its name changes with its content, as ensured by `tools/bundle-page`.
     private let isNamedByDigest: Bool
 
     /// The endings of compressed files, with their encodings: those of the bundle, and Debian's.
     private static let compressed = [("br", "br"), ("brotli", "br"), ("gz", "gzip")]
 
-    /// - Parameter compressed: the file of a path, for the compressed ones beside it; nil where
-    ///   there is none.
+    /// - Parameter compressed: returns the file of a path, for the compressed ones beside it; nil
+    ///   if there is none.
     init(
         _ data: Data, type: String, path: String = "",
         compressed: (_ ending: String) -> Data? = { _ in nil }
@@ -51,8 +50,8 @@ struct PageFile: Sendable {
         guard let form = forms.first(where: { $0.encoding.map(accepted.allows) ?? true }) else {
             preconditionFailure("the file as it is goes to everybody")
         }
-        // What is named by its digest never changes. Browsers keep the rest, but ask each time
-        // whether it still holds, so that nobody sees half of an update.
+        // Files named by their digest never change. Browsers keep the others, but revalidate them
+        // each time, so that no one sees a partial update.
         var headers: HTTPFields = [
             .contentType: type, .eTag: form.tag,
             .cacheControl: isNamedByDigest ? "public, max-age=31536000, immutable" : "no-cache",
@@ -66,12 +65,12 @@ struct PageFile: Sendable {
     }
 }
 
-/// `Accept-Encoding` (RFC 9110, section 12.5.3), as far as it says what may be sent.
+/// `Accept-Encoding` (RFC 9110, section 12.5.3): the encodings that may be sent.
 struct AcceptedEncodings {
     private var allowed: Set<String> = []
     private var refused: Set<String> = []
 
-    /// In bytes; what browsers send has 30. Of a longer one nothing counts.
+    /// In bytes; browsers send about 30. A longer value is ignored.
     private static let longest = 256
 
     init(_ field: String?) {

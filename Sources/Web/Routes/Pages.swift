@@ -2,8 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The files of the pages, all held in memory: only these are served, whatever the requested path
-/// looks like.
+/// The files of the pages, all held in memory: only these are served, whatever path is requested.
 struct Pages: Sendable {
     private let pages: [String: PageFile]
     private let files: OperatorFiles
@@ -14,7 +13,7 @@ struct Pages: Sendable {
         var pages = try Pages.read(settings.pages, below: "")
         guard let start = pages["/index.html"] else { throw .noPages(settings.pages) }
         pages["/"] = start
-        // Modules as they are written ask for the map's library; a bundle has it inside.
+        // Unbundled modules load the map's library; a bundle contains it.
         if pages["/js/main.js"] != nil {
             pages.merge(try Pages.leaflet(settings.leaflet)) { $1 }
         }
@@ -29,7 +28,7 @@ struct Pages: Sendable {
 
     func has(_ path: String) -> Bool { pages[path] != nil || files.hasText(at: path) }
 
-    /// - Parameter path: as requested.
+    /// - Parameter path: the requested path.
     func response(to request: Request, path: String) throws(Refusal) -> Response {
         guard let page = try files.text(at: path) ?? pages[path] else {
             throw Refusal(.notFound, "There is nothing at this address.")

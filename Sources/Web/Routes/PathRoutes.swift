@@ -32,8 +32,8 @@ struct PathRoutes: Sendable {
         }
     }
 
-    /// A Feature (RFC 7946), as in ``PathDocument``. First comes whether it is one line or several,
-    /// then all positions, then all times, so a long path is requested three times.
+    /// A Feature (RFC 7946), as in ``PathDocument``. It begins with whether it is one line or
+    /// several, then all positions, then all times, so a long path is requested three times.
     @Sendable private func geoJSON(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -80,7 +80,7 @@ struct PathRoutes: Sendable {
                 if count == .max { return }
                 throw Refusal.pathChanged
             }
-            // If another path has begun meanwhile, a mixture of both would be wrong.
+            // If another path has begun in the meantime, a mixture of both would be wrong.
             guard found.startedAt == first.startedAt else { throw Refusal.pathChanged }
             let points = found.points.prefix(left)
             try await body(points)
@@ -89,7 +89,7 @@ struct PathRoutes: Sendable {
         }
     }
 
-    /// Any refusal has to come before the first byte.
+    /// Any refusal has to be sent before the first byte.
     private func begin(_ request: Request, _ context: WebContext) async throws
         -> (PathPages, PathPages.Page, Places.Place)
     {

@@ -1,14 +1,14 @@
 internal import Contract
 
-/// The text format of Prometheus (exposition format 0.0.4), by its conventions: what
-/// `promtool check metrics` accepts without a word.
+/// The text format of Prometheus (exposition format 0.0.4), by its conventions: `promtool check
+/// metrics` accepts it without warnings.
 struct PrometheusText {
     private struct Family {
         var type: String
         var help: String
         /// By their labels.
         var values: [String: Double] = [:]
-        /// Those of a histogram.
+        /// The parts of a histogram.
         var parts: [MetricRow.Place.Part: Double] = [:]
     }
 
@@ -16,9 +16,9 @@ struct PrometheusText {
     private var families: [String: Family] = [:]
 
     /// - Parameters:
-    ///   - name: as on the topic: `fixes`, `turn-seconds-le-0.005`. One that is not in the table is
-    ///     passed on without a type.
-    ///   - labels: besides those that follow from the name.
+    ///   - name: as on the topic: `fixes`, `turn-seconds-le-0.005`. A name that is not in the table
+    ///     is passed on without a type.
+    ///   - labels: labels besides those derived from the name.
     mutating func add(_ name: String, _ value: Double, _ labels: [String: String] = [:]) {
         guard let (row, place) = MetricRow.find(name) else { return addUnknown(name, value) }
         var family =
@@ -33,12 +33,12 @@ struct PrometheusText {
         families[place.name] = family
     }
 
-    /// Of a bridge or a gate that is newer than the page.
+    /// Adds a metric of a bridge or a gate that is newer than the page.
     private mutating func addUnknown(_ name: String, _ value: Double) {
         let plain = MetricRow.plain(name)
         guard !MetricRow.expositionNames.contains(plain), families[plain] == nil else { return }
         families[plain] = Family(
-            type: "untyped", help: "Not known to this version of the page.", values: ["": value])
+            type: "untyped", help: "Unknown to this version of the page.", values: ["": value])
     }
 
     var text: String {
@@ -55,10 +55,10 @@ struct PrometheusText {
         }.joined()
     }
 
-    /// Nothing while a part is missing.
+    /// Returns the lines; none while a part is missing.
     ///
-    /// The parts come one by one, so that one of a bucket may be newer than the next one's: each is
-    /// raised to what those before it have.
+    /// The parts arrive one by one, so that a bucket may be newer than the next one: each is raised
+    /// to the values before it.
     private static func histogram(_ name: String, _ parts: [MetricRow.Place.Part: Double])
         -> [String]
     {
@@ -87,8 +87,8 @@ struct PrometheusText {
         return "{\(list.joined(separator: ","))}"
     }
 
-    /// Scalar by scalar: a quotation mark with a combining mark is a character of its own, and so is a
-    /// line break of two.
+    /// Scalar by scalar: a quotation mark with a combining mark is a separate character, and so is
+    /// a two-scalar line break.
     private static func escaped(_ text: String, quotes: Bool = false) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import JSON
 internal import WebAuthn
 
-/// What everybody may see: the pages, their configuration, and the health check.
+/// Public routes: the pages, their configuration, and the health check.
 struct PublicRoutes: Sendable {
     let settings: WebSettings
     let pages: Pages

@@ -33,8 +33,8 @@ struct RequestGateway: Sendable {
     /// Returns the sender of a request.
     ///
     /// - Parameters:
-    ///   - type: of the body; one that a form on another site cannot send.
-    ///   - isCall: whether it is a call for help, for which there is an allowance of its own.
+    ///   - type: the body's type; one that a form on another site cannot send.
+    ///   - isCall: whether it is a call for help, which has its own allowance.
     /// - Throws: ``Refusal`` if the request has no valid sender, comes from another site, or
     ///   exceeds the rate limit.
     func caller(
@@ -52,7 +52,7 @@ struct RequestGateway: Sendable {
         return caller.visitor
     }
 
-    /// Whether the broker has let in who asks, on a connection that is still there.
+    /// Whether the broker has admitted the caller, on a connection that still exists.
     func isAccepted(_ request: Request) -> Bool {
         do throws(Refusal) {
             guard let caller = try whoAsks(request) else { return false }
@@ -67,7 +67,7 @@ struct RequestGateway: Sendable {
         try request.caller(cookie, demo: settings.demo)
     }
 
-    /// A page names the user that it shows, since another tab may have logged in as somebody else.
+    /// Checks the user that the page shows, since another tab may have logged in as another user.
     func checkUser(of request: Request, _ caller: Caller) throws(Refusal) {
         guard caller.byCookie, let shown = request.headers[.user],
             case .device(let token) = caller.visitor, shown != token.user.text
@@ -79,7 +79,7 @@ struct RequestGateway: Sendable {
         request.address(context, behindProxy: settings.server.isBehindProxy)
     }
 
-    /// A place for a file of any length, which the response holds until it is written.
+    /// Returns a place for a file of any length, which the response holds until it is written.
     func placeForDownload(of visitor: Visitor, _ request: Request, _ context: WebContext)
         throws(Refusal) -> Places.Place
     {
@@ -98,7 +98,8 @@ struct RequestGateway: Sendable {
         return visitor == .device(demo)
     }
 
-    /// For visitors who are not logged in: who want to log in, to register, to open a link or to look around.
+    /// Makes a request for visitors who are not logged in: to log in, to register, to open a link
+    /// or to look around.
     ///
     /// - Returns: the result, a JSON object.
     func askAsGuest(
@@ -109,7 +110,7 @@ struct RequestGateway: Sendable {
         do {
             return try await ask(as: guest, request, method)
         } catch let refusal as Refusal where refusal.isForWrongCredentials {
-            // As many lines as the allowances of those who are not logged in let attempts through.
+            // The allowances of visitors who are not logged in limit the number of lines.
             if settings.server.logsWrongPasswords, let address = guest.address.text {
                 logger.notice("Wrong credentials from \(address) were refused.")
             }
@@ -127,7 +128,7 @@ struct RequestGateway: Sendable {
             let named = RequestGateway.naming(guest.hash, in: body)
             // The gate would close the connection.
             guard named.count <= settings.limits.guestBody else {
-                throw Problem(.tooLarge, "This request has too many bytes.")
+                throw Problem(.tooLarge, "This request is too large.")
             }
             let connection = try guests.connection(for: guest, cost)
             return try await ask(.guest(connection), method, named)
@@ -143,8 +144,8 @@ struct RequestGateway: Sendable {
         }
     }
 
-    /// Adds the visitor to the request, so that nobody has to wait because of what another visitor
-    /// did. The bridge refuses what cannot be parsed.
+    /// Adds the visitor to the request, so that no one has to wait because of another visitor's
+    /// actions. The bridge refuses requests that cannot be parsed.
     private static func naming(_ visitor: UInt, in body: [UInt8]) -> [UInt8] {
         guard case .object(let members)? = JSONValue(parsing: body) else { return body }
         let name = JSONValue.Member(
@@ -156,8 +157,8 @@ struct RequestGateway: Sendable {
 
     /// - Parameters:
     ///   - limit: in bytes; nil for the same limit as over MQTT.
-    ///   - room: takes a place for each byte as it comes.
-    /// - Throws: `too-large`; ``Refusal/busy`` where there is no room.
+    ///   - room: takes a place for each received byte.
+    /// - Throws: `too-large`; ``Refusal/busy`` if there is no room.
     func body(of request: Request, atMost limit: Int? = nil, _ room: Places.Place? = nil)
         async throws -> [UInt8]
     {

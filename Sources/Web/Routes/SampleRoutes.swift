@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
 
-/// `GET /api/samples/{user}`: everything that a service may read of a user, a sample on each line, the
-/// newest first (newline-delimited JSON).
+/// `GET /api/samples/{user}`: everything that a service may read of a user, one sample per line,
+/// the newest first (newline-delimited JSON).
 struct SampleRoutes: Sendable {
     let gateway: RequestGateway
 
@@ -16,7 +16,7 @@ struct SampleRoutes: Sendable {
         let visitor = try gateway.caller(request)
         let user = try context.parameters.require("user")
         let place = try gateway.placeForDownload(of: visitor, request, context)
-        // Any refusal has to come before the first byte.
+        // Any refusal has to be sent before the first byte.
         let first = try await page(of: user, at: nil, visitor)
         return Response(
             status: .ok, headers: [.contentType: "application/x-ndjson"],

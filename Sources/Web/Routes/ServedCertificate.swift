@@ -3,8 +3,8 @@ internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
 
-/// When the certificate ends that a listener with TLS serves, as the listener itself says: the file
-/// may have been renewed, and nobody have loaded it since. Asked only now and then.
+/// The expiry of the certificate that a TLS listener actually serves: the file may have been
+/// renewed, but not loaded since. Queried only now and then.
 actor ServedCertificate {
     private let host: String
     private let port: Int
@@ -12,7 +12,7 @@ actor ServedCertificate {
 
     init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
-    /// Seconds since 1970; nil if nobody serves one there within ``patience``.
+    /// Seconds since 1970; nil if no certificate is served there within ``patience``.
     var end: Int? {
         get async {
             if let last, .now - last.at < ServedCertificate.freshness { return last.end }
@@ -40,7 +40,7 @@ actor ServedCertificate {
                 switch result {
                 case .failure: end.succeed(nil)
                 case .success(let channel):
-                    // Whoever speaks no TLS, or says nothing.
+                    // For peers without TLS, or without a response.
                     channel.closeFuture.whenComplete { _ in end.succeed(nil) }
                     channel.eventLoop.scheduleTask(in: TimeAmount(patience)) {
                         channel.close(promise: nil)
@@ -50,7 +50,7 @@ actor ServedCertificate {
         do { return try await end.futureResult.get() } catch { return nil }
     }
 
-    /// Takes any certificate: nothing is sent, and nothing believed but the date.
+    /// Accepts any certificate: nothing is sent, and only the date is used.
     private static func handler(_ end: EventLoopPromise<Int?>) throws -> NIOSSLClientHandler {
         let context = try NIOSSLContext(configuration: .makeClientConfiguration())
         return try NIOSSLClientHandler(context: context, serverHostname: nil) { chain, verdict in
@@ -60,11 +60,11 @@ actor ServedCertificate {
     }
 
     static let patience = Duration.seconds(1)
-    /// Rarely: a broker may log whoever hangs up without having said anything.
+    /// Rarely: a broker may log clients that disconnect without sending anything.
     private static let freshness = Duration.seconds(3600)
 }
 
-/// Says goodbye once the connection stands.
+/// Closes the connection once it is established.
 private final class HangUp: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -15,14 +15,14 @@ struct SessionRoutes: Sendable {
         router.delete("session", use: logOut)
     }
 
-    /// Takes `{login,password,device}`, like `account.login`.
+    /// Accepts `{login,password,device}`, like `account.login`.
     @Sendable private func logIn(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
         try await logIn(request, context, by: "account.login")
     }
 
-    /// Takes `{credential,device}`, like `account.passkey.login`.
+    /// Accepts `{credential,device}`, like `account.passkey.login`.
     @Sendable private func logInByPasskey(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -64,7 +64,7 @@ struct SessionRoutes: Sendable {
         return session(token, isNew: false)
     }
 
-    /// Revokes the token, except for that of the demo, which all its visitors share.
+    /// Revokes the token, except the demo's, which all its visitors share.
     @Sendable private func logOut(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -77,7 +77,7 @@ struct SessionRoutes: Sendable {
             do throws(Refusal) {
                 _ = try await gateway.ask(caller.visitor, "account.logout", Array("{}".utf8))
             } catch  where error.status == .unauthorized {
-                // The token no longer works, which is what was wanted.
+                // The token no longer works, as intended.
             }
         }
         return Response(status: .noContent, headers: [.setCookie: gateway.cookie.cleared])

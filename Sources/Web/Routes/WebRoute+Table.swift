@@ -12,7 +12,7 @@ extension WebRoute {
         WebRoute(
             "/api/fix", ["POST"], "positions", for: .loggedIn, body: "Fix",
             answers: [
-                Answer(200, json, "with `seq`: what is on disk, and what was refused"),
+                Answer(200, json, "with `seq`: what is on disk, and what was rejected"),
                 Answer(202, json, "without `seq`: the broker has them"),
             ]),
         WebRoute(
@@ -24,14 +24,14 @@ extension WebRoute {
                 Parameter(
                     name: "Last-Event-ID", place: .header, isRequired: false, isList: false,
                     words: "the last event that was received"),
-            ], answers: [Answer(200, "text/event-stream", "until the reader goes")]),
+            ], answers: [Answer(200, "text/event-stream", "until the client disconnects")]),
         WebRoute(
             "/api/course", ["POST"], "the course in a GPX file, as a LineString of GeoJSON",
             for: .loggedIn, answers: [Answer(200, json, "the course")]),
     ]
 
     private static let path = [
-        Parameter.path("group", "the id of a group"), Parameter.path("user", "a member"),
+        Parameter.path("group", "a group id"), Parameter.path("user", "a member"),
     ]
 
     private static let files = [
@@ -42,12 +42,12 @@ extension WebRoute {
             "/api/groups/{group}/members/{user}/path.geojson", read, "a member's path as GeoJSON",
             for: .loggedIn, path, answers: [Answer(200, "application/geo+json", "the path")]),
         WebRoute(
-            "/api/samples/{user}", ["GET"], "all that data.get has, for services",
-            for: .loggedIn, [.path("user", "who agrees to it")],
-            answers: [Answer(200, "application/x-ndjson", "a sample on each line")]),
+            "/api/samples/{user}", ["GET"], "everything that data.get returns, for services",
+            for: .loggedIn, [.path("user", "a user who agrees to it")],
+            answers: [Answer(200, "application/x-ndjson", "one sample per line")]),
         WebRoute(
-            "/api/avatars/{user}/{digest}", read, "somebody's picture", for: .loggedIn,
-            [.path("user", "whose"), .path("digest", "of the picture, as MemberState has it")],
+            "/api/avatars/{user}/{digest}", read, "a user's picture", for: .loggedIn,
+            [.path("user", "the user"), .path("digest", "of the picture, as in MemberState")],
             answers: [Answer(200, "image/png", "the picture")]),
         WebRoute(
             "/api/export.zip", read, "everything that is stored about the caller", for: .loggedIn,
@@ -61,12 +61,12 @@ extension WebRoute {
             answers: [Answer(200, json, "who is logged in; the token is in the cookie")]),
         WebRoute(
             "/session", read, "who is logged in", for: .either,
-            answers: [Answer(200, json, "somebody"), Answer(204, nil, "nobody")]),
+            answers: [Answer(200, json, "the user"), Answer(204, nil, "no one")]),
         WebRoute(
             "/session", ["DELETE"], "logs out", for: .either,
-            answers: [Answer(204, nil, "nobody is logged in any more")]),
+            answers: [Answer(204, nil, "logged out")]),
         WebRoute(
-            "/session/passkey", ["POST"], "logs a browser in by a passkey", for: .anybody,
+            "/session/passkey", ["POST"], "logs a browser in with a passkey", for: .anybody,
             body: "{credential,device}",
             answers: [Answer(200, json, "who is logged in; the token is in the cookie")]),
         WebRoute(
@@ -76,7 +76,7 @@ extension WebRoute {
 
     private static let system = [
         WebRoute(
-            "/config.json", read, "how the page is set up", for: .anybody,
+            "/config.json", read, "the page's configuration", for: .anybody,
             answers: [Answer(200, json, "the settings")]),
         WebRoute(
             "/healthz", read, "whether the service works", for: .anybody,
@@ -85,7 +85,7 @@ extension WebRoute {
             "/metrics", read, "for Prometheus, with the operator's token", for: .loggedIn,
             answers: [Answer(200, "text/plain", "the metrics")]),
         WebRoute(
-            "/operator/state", ["GET"], "what the operator's page shows of the service",
+            "/operator/state", ["GET"], "what the operator's page shows",
             for: .loggedIn,
             answers: [Answer(200, json, "`{status,reason?,version,commit,concerns,…}`")]),
     ]
@@ -100,16 +100,16 @@ extension WebRoute {
 
     // MARK: Looking up
 
-    /// The rows of an address, of a file of the page none.
+    /// The rows of an address; none for a file of the page.
     static func matching(_ path: String) -> [WebRoute] {
         let levels = path.split(separator: "/")
         let matching = all.compactMap { row in row.names(in: levels).map { (row, $0) } }
-        // A word says more than a placeholder.
+        // A literal level is more specific than a placeholder.
         let fewest = matching.map(\.1).min()
         return matching.filter { $0.1 == fewest }.map(\.0)
     }
 
-    /// How many levels of the path a placeholder stands for; nil if it is another path.
+    /// The number of placeholder levels in the path; nil if it is a different path.
     private func names(in levels: [Substring]) -> Int? {
         let pattern = path.split(separator: "/")
         guard pattern.count == levels.count, !pattern.isEmpty, pattern.last != "**" else {

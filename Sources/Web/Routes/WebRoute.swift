@@ -1,5 +1,5 @@
-/// A row of the table of what is served besides the methods of the contract, for the
-/// specification. A test compares it with the routes that the server has.
+/// A row of the table of routes besides the contract's methods, for the specification. A test
+/// compares it with the server's routes.
 public struct WebRoute: Sendable {
     /// With `{…}` for names.
     public let path: String
@@ -7,7 +7,7 @@ public struct WebRoute: Sendable {
     public let summary: String
     public let access: Access
     public let parameters: [Parameter]
-    /// What is sent, as the tables of the contract note it.
+    /// The request body, in the notation of the contract's tables.
     public let body: String?
     public let answers: [Answer]
     /// Whether it is for programs, and not only for pages.
@@ -16,7 +16,7 @@ public struct WebRoute: Sendable {
     public enum Access: Sendable {
         case anybody
         case loggedIn
-        /// It makes a difference.
+        /// The login makes a difference.
         case either
     }
 
@@ -26,7 +26,7 @@ public struct WebRoute: Sendable {
         public let name: String
         public let place: Place
         public let isRequired: Bool
-        /// Whether it may be there several times.
+        /// Whether it may occur several times.
         public let isList: Bool
         public let words: String
 
@@ -35,7 +35,7 @@ public struct WebRoute: Sendable {
         }
     }
 
-    /// An answer that is no problem.
+    /// A successful answer.
     public struct Answer: Sendable {
         public let status: Int
         /// Nil for an answer without a body.

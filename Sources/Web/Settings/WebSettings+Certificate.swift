@@ -1,7 +1,7 @@
 internal import NIOSSL
 
 extension WebSettings.Certificate {
-    /// TLS 1.2 or newer, as the broker's.
+    /// TLS 1.2 or newer, like the broker.
     var configuration: TLSConfiguration {
         get throws(WebError) {
             let certificates: [NIOSSLCertificateSource]

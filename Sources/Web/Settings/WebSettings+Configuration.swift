@@ -6,7 +6,7 @@ internal import Numbers
 public import Settings
 
 extension WebSettings {
-    /// Reads the file and the environment that the bridge reads as well.
+    /// Reads the same file and environment as the bridge.
     ///
     /// - Throws: ``SettingsError`` with everything that is invalid.
     public init(_ config: ConfigReader) throws(SettingsError) {
@@ -47,7 +47,7 @@ extension WebSettings {
             reader.file(ifPresent: "web.terms"), reader.file(ifPresent: "web.privacy")
         )
         terms = version.map { Terms(version: $0, terms: texts.0, privacy: texts.1) }
-        // The bridge's, which needs the page's address for it.
+        // A setting of the bridge, which needs the page's address for it.
         sendsLinks = reader.string(ifPresent: "mail.host") != nil && server.origin != nil
         registration = reader.value(
             "accounts.registration", registration, RegistrationPolicy.rule
@@ -63,7 +63,7 @@ extension WebSettings {
     private func check(hasTexts: Bool) throws(SettingsError) {
         var reasons: [String] = []
         if hasTexts, terms == nil {
-            reasons.append("terms.version is missing: web.terms and web.privacy have a version.")
+            reasons.append("terms.version is missing: web.terms and web.privacy need it.")
         }
         if let tiles, Origin(of: tiles.url) == nil {
             reasons.append("web.tiles must be an address that begins with https:// or http://.")

@@ -7,7 +7,7 @@ public struct WebSettings: Sendable {
     public var topics = TopicSpace()
     public var broker = Broker()
     public var server = Server()
-    /// The tiles that browsers load; where there is a ``map``, its tiles.
+    /// The tiles that browsers load; with a ``map``, its tiles.
     public var tiles: Tiles?
     /// The MBTiles file whose tiles are served here.
     public var map: String?
@@ -16,22 +16,22 @@ public struct WebSettings: Sendable {
     public var limits = Limits()
     /// The files that the configuration names, by key.
     public internal(set) var files: [String: String] = [:]
-    /// Whether the bridge sends links to whoever has forgotten the password.
+    /// Whether the bridge sends links for forgotten passwords.
     public var sendsLinks = false
-    /// Who may create an account; the bridge decides, and the page says so.
+    /// The registration policy, enforced by the bridge and shown by the page.
     public var registration = RegistrationPolicy.open
 
-    /// The file of the broker's certificate, whose end `/metrics` tells where the broker itself does
-    /// not say.
+    /// The file of the broker's certificate, whose expiry `/metrics` reports if the broker itself
+    /// does not show it.
     public var brokerCertificate: String?
 
     /// The token with which visitors watch the demo.
     public var demo: DeviceToken?
-    /// The directories of the pages and of Leaflet, which a bundle of the pages has inside.
+    /// The directories of the pages and of Leaflet, which a bundle of the pages contains.
     public var pages = ""
     public var leaflet = "/usr/share/javascript/leaflet"
 
-    /// Where the broker is.
+    /// The broker's address.
     public struct Broker: Sendable {
         public var host = "127.0.0.1"
         public var port: Int32 = 1883
@@ -40,23 +40,23 @@ public struct WebSettings: Sendable {
         public init() {}
     }
 
-    /// The address on which the page listens, and the one under which browsers know it.
+    /// The address on which the page listens, and the one that browsers use.
     public struct Server: Sendable {
         public var address = "127.0.0.1"
         /// 0: any free port.
         public var port = 8080
-        /// As browsers write it: `https://kith.example.org`. If nil, the page goes by the host that
-        /// the browser names.
+        /// As browsers write it: `https://kith.example.org`. If nil, the page uses the host named
+        /// by the browser.
         public var origin: String?
-        /// Further names of the page, where it goes by them.
+        /// Further host names of the page.
         public var hosts: [String] = []
         /// Whether a reverse proxy in front reports the client's address in `X-Forwarded-For`.
         public var isBehindProxy = false
-        /// Whether the log names the address from which wrong credentials have come.
+        /// Whether the log contains the source addresses of wrong credentials.
         public var logsWrongPasswords = false
         /// Whether the operator's token opens a page for people and devices.
         public var hasOperatorsPage = true
-        /// With it the page speaks HTTPS by itself; nil: HTTP.
+        /// The certificate for HTTPS; nil: HTTP.
         public var certificate: Certificate?
 
         public init() {}
@@ -86,7 +86,7 @@ public struct WebSettings: Sendable {
         public var attribution: String
         public var minimumZoom: Int?
         public var maximumZoom: Int
-        /// West, south, east and north in degrees: outside there are none.
+        /// West, south, east and north in degrees: there are no tiles outside.
         public var bounds: [Double]?
 
         public init(url: String, attribution: String, maximumZoom: Int) {
@@ -111,18 +111,18 @@ public struct WebSettings: Sendable {
         }
     }
 
-    /// The address at which phones reach the broker, for "add my phone".
+    /// The broker's address for phones, for "add my phone".
     public struct Phones: Sendable {
-        /// Nil: the host name by which the browser knows the page.
+        /// Nil: the page's host name in the browser.
         public var host: String?
-        /// Nil: the port on which the page itself reaches the broker.
+        /// Nil: the broker port that the page itself uses.
         public var port: Int?
         public var tls = false
 
         public init() {}
     }
 
-    /// The most that one party may take.
+    /// The limits per party.
     public struct Limits: Sendable {
         public var connectionsOfAddress = 400
         public var connections = 4_000
@@ -130,13 +130,13 @@ public struct WebSettings: Sendable {
         public var requestsOfVisitor = Allowance(burst: 200, perSecond: 20)
         /// For logging in and registering.
         public var attemptsOfAddress = Allowance(burst: 20, perSecond: 0.2)
-        /// For opening links, and for looking at what everybody may see, without an account.
+        /// For opening links, and for reading public data, without an account.
         public var linksOfAddress = Allowance(burst: 30, perSecond: 0.5)
         public var readingOfAddress = Allowance(burst: 40, perSecond: 2)
-        /// Of these an address is new to logging in, and to links.
+        /// The number of these for which an address counts as new, for logging in and for links.
         public var firstAttempts = Allowance(burst: 3, perSecond: 1.0 / 60)
-        /// For calls for help, besides all others: of an address, whose visitors that the broker has let in do not
-        /// count, and of a visitor.
+        /// For calls for help, in addition to all others: per address, without visitors admitted by
+        /// the broker, and per visitor.
         public var callsOfAddress = Allowance(burst: 300, perSecond: 50)
         public var callsOfVisitor = Allowance(burst: 60, perSecond: 5)
         /// Visitors with a connection to the broker.
@@ -144,75 +144,75 @@ public struct WebSettings: Sendable {
         /// Connections to the broker shared by visitors who are not logged in.
         public var guestConnections = 32
         public var streamsOfVisitor = 32
-        /// Streams of events of strangers: of an address, also behind a proxy, and in all; and all
+        /// Strangers' event streams: per address, also behind a proxy, and in total; and all
         /// streams, fewer than connections.
         public var streamsOfAddress = 150
         public var streamsOfStrangers = 1_500
         public var streams = 3_500
         public var filtersOfStream = 700
-        /// Topics of one spectator, and those of all spectators.
+        /// Topics of one spectator, and of all spectators.
         public var filtersOfSpectator = 24
         public var filtersOfSpectators = 20_000
-        /// What spectators subscribe to, on the one connection that they share: less than the gate lets
-        /// through; and of it what one address asks for that nobody has asked for yet.
+        /// Spectators' subscriptions on their single shared connection: less than the gate permits;
+        /// and the part of one address for topics that are not subscribed yet.
         public var subscriptions = Allowance(burst: 30, perSecond: 1.8)
         public var subscriptionsOfAddress = Allowance(burst: 36, perSecond: 0.5)
         public var spectators = 3_000
         /// For all streams that a visitor has, or had within the last minute.
         public var filtersOfVisitor = 2_000
-        /// For all guests on one shared connection; less than the gate lets through.
+        /// For all guests on one shared connection; less than the gate permits.
         public var messagesOfGuestConnection = Allowance(burst: 15, perSecond: 0.9)
-        /// For all connections of guests together, in sum less than the gate lets through: for whoever
-        /// wants to log in and has hardly tried yet, for others who want that, likewise for links, and for
-        /// looking at what everybody may see.
+        /// For all guest connections together, in sum less than the gate permits: for logins with
+        /// few previous attempts, for other logins, likewise for links, and for reading public
+        /// data.
         public var newcomers = Allowance(burst: 200, perSecond: 7)
         public var attempts = Allowance(burst: 60, perSecond: 3)
         public var newLinks = Allowance(burst: 145, perSecond: 2.5)
         public var links = Allowance(burst: 20, perSecond: 1.5)
         public var reading = Allowance(burst: 70, perSecond: 4)
-        /// Unanswered requests per visitor; besides, as many calls for help.
+        /// Unanswered requests per visitor; in addition, the same number of calls for help.
         public var requestsWaiting = 32
         /// Bytes per request, as over MQTT.
         public var body = PayloadLimits.maximum
         public var guestBody = PayloadLimits.guest
-        /// Bytes queued for a reader of events; a slower reader is disconnected, and reconnects.
+        /// Bytes queued for an event reader; a slower reader is disconnected, and reconnects.
         public var backlog = 1_048_576
-        /// The same for all that a person reads, for all who read from an address, and for everybody;
-        /// beyond it those with most unread are disconnected.
+        /// The same per person, per address, and in total; beyond it the readers with the most
+        /// unread bytes are disconnected.
         public var unreadOfParty = 8_388_608
         public var unreadOfAddress = 16_777_216
         public var unread = 67_108_864
         /// Events kept per visitor for readers that reconnect.
         public var history = 256
-        /// The bytes of those events.
+        /// The size of those events in bytes.
         public var historySize = 524_288
-        /// How long a request may take to be answered.
+        /// The maximum time to answer a request.
         public var answer = Duration.seconds(20)
-        /// Courses that are computed at once: of a person, from an address, and in all; and likewise
-        /// bytes of those that are uploaded.
+        /// Courses computed concurrently: per person, per address, and in total; and likewise
+        /// uploaded bytes.
         var courses = Places.Maximum(party: 2, address: 3, all: 16)
         var uploads = Places.Maximum(party: 16 << 20, address: 24 << 20, all: 64 << 20)
-        /// How long one computation about what was uploaded may take.
+        /// The maximum duration of one computation for an upload.
         var computing = Duration.seconds(5)
-        /// Files that are being written at once, such as exports: likewise.
+        /// Files written concurrently, such as exports: likewise.
         var downloads = Places.Maximum(party: 4, address: 16, all: 64)
-        /// How long an unused visitor connection stays open.
+        /// The time that an unused visitor connection stays open.
         public var idle = Duration.seconds(60)
-        /// The same of a device that had a reader of events and has none: the page was closed, unless
-        /// it is being loaded again.
+        /// The same for a device that had an event reader and no longer has one: the page was
+        /// closed, unless it is being reloaded.
         public var leaving = Duration.seconds(5)
-        /// The same of those on which metrics arrive, or the health is asked for.
+        /// The same for connections for metrics, or health queries.
         public var idleOfMonitors = Duration.seconds(300)
-        /// How long the broker may take to send the metrics that it retains.
+        /// The maximum time for the broker to send its retained metrics.
         public var metrics = Duration.milliseconds(800)
         public var heartbeat = Duration.seconds(15)
-        /// How long the head of a request may take to arrive, and then its body.
+        /// The maximum time to receive a request's head, and then its body.
         public var head = Duration.seconds(10)
         public var bodyTime = Duration.seconds(30)
-        /// How long a browser may read nothing of what waits for it.
+        /// The maximum time that a browser may read none of its waiting data.
         public var writing = Duration.seconds(60)
 
-        /// Those of the one connection that serves all spectators.
+        /// The limits of the single connection that serves all spectators.
         var ofSpectators: Limits {
             var limits = self
             limits.streamsOfVisitor = spectators

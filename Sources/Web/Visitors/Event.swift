@@ -5,8 +5,8 @@ internal import NIOCore
 
 /// An event for a reader, as the text of server-sent events (HTML, 9.2).
 struct Event {
-    /// Without an id, which is another one on each connection; with the empty line that ends an event.
-    /// All readers share it.
+    /// The lines without the id, which differs on each connection, but with the empty line that
+    /// ends an event. All readers share them.
     let lines: ByteBuffer
     let topic: String
 
@@ -32,17 +32,17 @@ struct Event {
         } catch {
             return json.string(String(decoding: payload, as: UTF8.self))
         }
-        // Strings contain no raw line breaks, and outside of strings a line break is the same as a
-        // space; here it would end the line.
+        // Strings contain no raw line breaks, and outside of strings a line break is equivalent to
+        // a space; here it would end the line.
         json.raw(payload.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
     }
 
-    /// Events may have been missed.
+    /// Signals that events may have been missed.
     static let reset = ByteBuffer(string: "event: reset\ndata: {}\n\n")
     /// An event rather than a comment, since scripts in a browser do not see comments.
     static let heartbeat = ByteBuffer(string: "event: heartbeat\ndata: {}\n\n")
 
-    /// The broker no longer grants the filter.
+    /// Signals that the broker no longer grants the filter.
     static func refused(_ filter: String) -> ByteBuffer {
         let json = JSONWriter.object { json in
             json.key("topic")
@@ -74,6 +74,6 @@ struct EventID: Hashable, Sendable {
 
     var text: String { String(epoch, radix: 36) + "-" + String(number, radix: 36) }
 
-    /// As it stands before the lines of an event.
+    /// The id line before an event's lines.
     var line: ByteBuffer { ByteBuffer(string: "id: \(text)\n") }
 }

@@ -1,31 +1,31 @@
 internal import Contract
 
-/// What may wait for readers of events: of one party, of one address, and of all. Where that is too much,
-/// those with most unread are cut off; they come back, and go on from where they were.
+/// The limits on data waiting for event readers: per party, per address, and in total. Beyond
+/// these, the readers with the most unread data are disconnected; they reconnect and resume.
 ///
 /// Confined to the thread of the visitors' connections.
 final class EventBudget {
     private final class Account {
         let unread: UnreadBytes
         var streams: [Reference] = []
-        /// How many of them are read by strangers; those that have ended count up to a second longer.
+        /// The number of strangers' streams; ended ones count up to a second longer.
         var strangers = 0
 
         init(_ unread: UnreadBytes) { self.unread = unread }
 
-        /// - Returns: how many streams were cut off.
+        /// - Returns: the number of streams that were ended.
         func relieve() -> Int {
             guard unread.bytes > unread.maximum else { return 0 }
             let open = streams.compactMap(\.stream).map {
                 (stream: $0, ofReader: $0.unreadOfReader, unread: $0.unread, sent: $0.sent)
             }
-            // First of the reader whose streams together have most: many streams, each with little, are
-            // as much as one. Of those with as much, who has read least.
+            // Ordered by the total of each reader's streams, so that many small streams count like
+            // one large one, then by unread bytes, then by the least read.
             let order = open.sorted {
                 ($0.ofReader, $0.unread, $1.sent) > ($1.ofReader, $1.unread, $0.sent)
             }
-            // With some room, so that the next event does not end the next reader. What was handed to a
-            // connection counts until it is closed, but is on its way out.
+            // With some margin, so that the next event does not end the next reader. Data passed to
+            // a connection counts until it is closed, but is being sent.
             var (count, left) = (0, unread.bytes)
             for (stream, _, size, _) in order where size >= EventBudget.smallPart {
                 guard left > unread.maximum / 4 * 3 else { break }
@@ -35,7 +35,7 @@ final class EventBudget {
             return count
         }
 
-        /// - Returns: whether somebody still reads.
+        /// - Returns: whether there are still readers.
         func isUsed() -> Bool {
             streams.removeAll { $0.stream == nil }
             strangers = streams.count(where: \.isStranger)
@@ -48,9 +48,9 @@ final class EventBudget {
         let isStranger: Bool
     }
 
-    /// Who reads.
+    /// An event reader.
     struct Reader {
-        /// Nil where everybody reads the same without an account.
+        /// Nil for public data read without an account.
         let party: Party?
         let address: NetworkAddress
         /// Closes the connection.
@@ -68,11 +68,12 @@ final class EventBudget {
         all = Account(UnreadBytes(maximum: limits.unread, alarm))
     }
 
-    /// Bytes: who has less unread reads.
+    /// In bytes: a reader with less unread keeps up.
     static let smallPart = 1_024
 
-    /// Whether one more stream may be opened. Strangers, at the same address or elsewhere, take no room of
-    /// known visitors, and streams leave room for other requests, calls for help among them.
+    /// Whether one more stream may be opened. Strangers, at the same address or elsewhere, do not
+    /// use known visitors' places, and streams leave room for other requests, including calls for
+    /// help.
     ///
     /// - Parameter isStranger: whether the reader has no token, or one that the broker has not seen
     ///   yet.
@@ -83,10 +84,10 @@ final class EventBudget {
                 && addresses[address]?.strangers ?? 0 < limits.streamsOfAddress
     }
 
-    /// What waits for all.
+    /// The bytes waiting for all readers.
     var unread: Int { all.unread.bytes }
 
-    /// A stream that is counted.
+    /// Returns a new stream that is counted.
     func stream(_ filters: [String], of reader: Reader, isStranger: Bool = false) -> EventStream {
         let own = reader.party.map { party in
             parties[party] ?? Account(UnreadBytes(maximum: limits.unreadOfParty, alarm))
@@ -107,9 +108,9 @@ final class EventBudget {
         return stream
     }
 
-    /// Cuts off whoever has most unread where there is too much.
+    /// Disconnects the readers with the most unread data where limits are exceeded.
     ///
-    /// - Returns: how many that were.
+    /// - Returns: the number of disconnected readers.
     func relieve() -> Int {
         guard alarm.takeOff() else { return 0 }
         var count = 0
@@ -118,7 +119,7 @@ final class EventBudget {
         return count + all.relieve()
     }
 
-    /// Forgets who has gone.
+    /// Forgets readers that have left.
     func everySecond() {
         parties = parties.filter { $0.value.isUsed() }
         addresses = addresses.filter { $0.value.isUsed() }

@@ -34,7 +34,7 @@ struct EventHistory {
         return number
     }
 
-    /// Counts an event that is not kept: a retained message that the broker sends again for a new
+    /// Counts an event that is not kept: a retained message that the broker resends for a new
     /// subscription. A reader that has not received it yet cannot resume from before it.
     ///
     /// - Returns: its number.

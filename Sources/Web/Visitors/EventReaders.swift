@@ -1,4 +1,4 @@
-/// The readers of events on a visitor connection, in the order in which they came, and by filter.
+/// The event readers on a visitor connection, in order of arrival, and by filter.
 struct EventReaders {
     struct Reader {
         let stream: EventStream
@@ -18,7 +18,7 @@ struct EventReaders {
         for filter in stream.filters { byFilter[filter, default: []].append(stream) }
     }
 
-    /// - Returns: whether it was there.
+    /// - Returns: whether it existed.
     @discardableResult
     mutating func drop(_ stream: EventStream) -> Bool {
         guard let index = all.firstIndex(where: { $0.stream === stream }) else { return false }
@@ -30,7 +30,7 @@ struct EventReaders {
         return true
     }
 
-    /// Each once.
+    /// Returns the streams without duplicates.
     ///
     /// - Parameter patterns: the filters with wildcards that match.
     func streams(of topic: String, _ patterns: [String]) -> [EventStream] {
@@ -44,7 +44,7 @@ struct EventReaders {
         return streams
     }
 
-    /// Those that were sent no heartbeat for so long; this counts as one.
+    /// Returns the readers without a heartbeat for this long, and counts this as one.
     mutating func takeSilent(for time: Duration, at now: Duration) -> [EventStream] {
         var silent: [EventStream] = []
         for index in all.indices where now - all[index].lastBeat >= time {

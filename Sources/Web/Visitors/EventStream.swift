@@ -3,16 +3,16 @@ internal import MQTT
 internal import NIOCore
 internal import Synchronization
 
-/// The queue of one reader of events. The visitor connection writes to it and the reader takes from
-/// it; the stream of a reader that is too slow is cut off, and its connection closed.
+/// The queue of one event reader. The visitor connection writes to it and the reader takes from it;
+/// the stream of a reader that is too slow is ended, and its connection closed.
 final class EventStream: Sendable {
     private struct State {
-        /// Shared with the queues of all who read the same.
+        /// Buffers shared with the queues of all readers of the same events.
         var waiting: Deque<ByteBuffer> = []
-        /// What waits, and what the reader has taken and not sent yet.
+        /// The waiting bytes, and those that the reader has taken but not sent yet.
         var unread = 0
         var underway = 0
-        /// What was sent so far.
+        /// The bytes sent so far.
         var sent = 0
         var isEnded = false
         var isRead = false
@@ -21,7 +21,7 @@ final class EventStream: Sendable {
 
     enum Outcome: Equatable {
         case taken
-        /// It is the first for which there was no room.
+        /// The first event without room.
         case overrun
         case ended
     }
@@ -37,8 +37,10 @@ final class EventStream: Sendable {
 
     /// - Parameters:
     ///   - backlog: in bytes.
-    ///   - accounts: of the party, if there is one, and the address that read, and of everybody.
-    ///   - whenCut: closes the connection: a reader that takes nothing would go on holding its part.
+    ///   - accounts: those of the reader's party, if there is one, of its address, and of all
+    ///     readers.
+    ///   - whenCut: closes the connection: a reader that takes nothing would otherwise keep its
+    ///     part.
     init(
         _ filters: [String], backlog: Int, accounts: [UnreadBytes] = [],
         whenCut: @escaping @Sendable () -> Void = {}
@@ -57,10 +59,10 @@ final class EventStream: Sendable {
         filters.contains(topic) || patterns.contains { $0.matches(topic) }
     }
 
-    /// Bytes, with those that the reader has taken and not sent yet.
+    /// The unread bytes, including those that the reader has taken but not sent yet.
     var unread: Int { state.withLock { $0.unread } }
 
-    /// The same of all streams of the party, or of the address where there is none.
+    /// The same for all streams of the party, or of the address if there is none.
     var unreadOfReader: Int { accounts.first?.bytes ?? unread }
 
     /// Bytes sent so far.
@@ -87,7 +89,7 @@ final class EventStream: Sendable {
         return outcome
     }
 
-    /// Ends the stream; the reader still takes what is there.
+    /// Ends the stream; the reader still receives waiting events.
     func end() {
         let reader = state.withLock { state in
             state.isEnded = true
@@ -96,7 +98,7 @@ final class EventStream: Sendable {
         reader?.resume()
     }
 
-    /// Ends the stream, and drops what is there.
+    /// Ends the stream, and drops waiting events.
     ///
     /// - Returns: whether it had not ended before.
     @discardableResult
@@ -117,8 +119,8 @@ final class EventStream: Sendable {
     /// Whether reading has begun; it never does if the browser left before the response.
     var isRead: Bool { state.withLock { $0.isRead } }
 
-    /// Waits for events; nil at the end of the stream. There must be only one reader, and what it took
-    /// the last time counts as sent.
+    /// Waits for events; nil at the end of the stream. There must be only one reader, and the
+    /// events that it took the last time count as sent.
     func next() async -> [ByteBuffer]? {
         while true {
             let (taken, sent): ([ByteBuffer]?, Int) = state.withLock { state in
@@ -162,10 +164,10 @@ final class EventStream: Sendable {
         for account in accounts { account.add(bytes) }
     }
 
-    /// With what a place in the queue takes.
+    /// Including the overhead of a queue entry.
     private static func size(of part: ByteBuffer) -> Int { part.readableBytes + 64 }
 
-    /// So many bytes are sent at a time, or one event.
+    /// The number of bytes sent at a time, unless one event is larger.
     private static let piece = 16_384
 }
 

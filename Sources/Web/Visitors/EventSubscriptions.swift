@@ -1,8 +1,7 @@
 internal import Contract
 internal import MQTT
 
-/// The readers of events on a visitor connection: which filters they read, and what the broker
-/// grants.
+/// The event readers on a visitor connection: their filters, and the broker's grants.
 struct EventSubscriptions {
     typealias Reader = EventReaders.Reader
 
@@ -13,18 +12,19 @@ struct EventSubscriptions {
         let last: EventID?
         /// Filters that have not been answered yet.
         var open: Set<String>
-        /// Whether one of them had been asked for already, so that what is retained may have come.
+        /// Whether one of them had already been requested, so that retained messages may have been
+        /// received.
         var isLate = false
         let answer: VisitorConnections.Answer<EventStream>
     }
 
     struct Use {
         var isGranted = false
-        /// Whether it waits to be asked for, or for the answer; said only where everybody may read
+        /// Whether it waits to be requested, or for the answer; set only where everyone may read
         /// everything.
         var isAsked = false
         var readers = 0
-        /// Since when no reader has used the filter.
+        /// The time since which no reader has used the filter.
         var unusedSince: Duration?
 
         mutating func note(isGranted: Bool) { (self.isGranted, isAsked) = (isGranted, false) }
@@ -35,8 +35,8 @@ struct EventSubscriptions {
     private(set) var readers = EventReaders()
     private(set) var openings: [Opening] = []
     private(set) var filters: [String: Use] = [:]
-    /// The newest message of each topic, for whoever comes later; nil: they get it from the broker, as it
-    /// knows who may have it.
+    /// The newest message of each topic, for later readers; nil: they get it from the broker, which
+    /// checks permissions.
     private var latest: [String: Event]?
     /// The filters with wildcards.
     private var patterns = PatternIndex()
@@ -44,8 +44,8 @@ struct EventSubscriptions {
     private var pendingAnswers: [Connection.SubscriptionID: String] = [:]
     private var history: EventHistory
 
-    /// - Parameter isForAnybody: whether everybody may read everything here: then one subscription serves
-    ///   all, however many come.
+    /// - Parameter isForAnybody: whether everyone may read everything here: then one subscription
+    ///   serves any number of readers.
     init(epoch: UInt64, _ limits: WebSettings.Limits, isForAnybody: Bool = false) {
         latest = isForAnybody ? [:] : nil
         self.epoch = epoch
@@ -53,13 +53,13 @@ struct EventSubscriptions {
         history = EventHistory(capacity: limits.history, maximumSize: limits.historySize)
     }
 
-    // MARK: Coming and going
+    // MARK: Adding and removing readers
 
-    /// Prepares to let in a reader with these filters. The broker is asked for each of them again,
-    /// even if it was granted before: it may no longer be.
+    /// Prepares to admit a reader with these filters. Each of them is requested from the broker
+    /// again, even if it was granted before: it may no longer be.
     ///
-    /// - Parameter stream: with all of these filters.
-    /// - Returns: what to ask the broker for.
+    /// - Parameter stream: a stream with all of these filters.
+    /// - Returns: the request for the broker.
     mutating func open(
         _ stream: EventStream, _ wanted: [String], after last: EventID?, at now: Duration,
         _ answer: @escaping VisitorConnections.Answer<EventStream>
@@ -70,7 +70,7 @@ struct EventSubscriptions {
         }
         let isKnown = last.map { goesOn(wanted, after: $0) } ?? false
         let reader = Reader(stream: stream, openedAt: now, lastBeat: now)
-        // Where everybody may read everything, what is granted stays so.
+        // Where everyone may read everything, granted filters stay granted.
         let open = latest == nil ? wanted : wanted.filter { filters[$0]?.isGranted != true }
         openings.append(
             Opening(
@@ -83,19 +83,19 @@ struct EventSubscriptions {
             filters[filter]?.unusedSince = nil
         }
         guard !isKnown else { return .withoutRetained }
-        // Retained messages may come before the answer.
+        // Retained messages may arrive before the answer.
         if last != nil { stream.write(Event.reset) }
         readers.add(reader)
         return .withRetained
     }
 
-    /// How the broker is to be asked for the filters of a reader.
+    /// How to request a reader's filters from the broker.
     enum SubscribeMode {
         /// Not at all: everything is known.
         case none
-        /// Only whether they are still granted: the reader resumes.
+        /// Only to check whether they are still granted: the reader resumes.
         case withoutRetained
-        /// The same, and for what is retained.
+        /// The same, with retained messages.
         case withRetained
     }
 
@@ -118,7 +118,7 @@ struct EventSubscriptions {
         for event in newest(of: Array(stream.filters), stream) { stream.write(id, event.lines) }
     }
 
-    /// The newest message of each topic that a stream reads; only wildcards look at all topics.
+    /// The newest message of each topic that a stream reads; only wildcards search all topics.
     private func newest(of wanted: [String], _ stream: EventStream) -> [Event] {
         guard let latest else { return [] }
         guard stream.hasPatterns else { return wanted.compactMap { latest[$0] } }
@@ -134,16 +134,16 @@ struct EventSubscriptions {
             && wanted.allSatisfy { filters[$0]?.isGranted ?? false }
     }
 
-    /// Notes that the filter is to be asked for.
+    /// Records that the filter is to be requested.
     ///
-    /// - Returns: false if it is known or asked for already: who comes later shares the answer.
+    /// - Returns: false if it is already known or requested: later readers share the answer.
     mutating func ask(_ filter: String) -> Bool {
         guard let use = filters[filter], !use.isGranted, !use.isAsked else { return false }
         filters[filter]?.isAsked = true
         return true
     }
 
-    /// Whether somebody still reads a filter that is to be asked for now.
+    /// Whether there are still readers of a filter that is to be requested now.
     mutating func isStillWanted(_ filter: String) -> Bool {
         if filters[filter]?.readers ?? 0 > 0 { return true }
         filters[filter]?.isAsked = false
@@ -220,17 +220,17 @@ struct EventSubscriptions {
 
     // MARK: The broker's answers
 
-    /// - Parameter id: of the subscription on the current connection.
+    /// - Parameter id: the subscription's id on the current connection.
     mutating func expectAnswer(_ id: Connection.SubscriptionID, about filter: String) {
         pendingAnswers[id] = filter
     }
 
     /// Called after reconnecting.
     ///
-    /// - Returns: the filters to subscribe to, those first that most read.
+    /// - Returns: the filters to subscribe to, ordered by number of readers, descending.
     mutating func reopen() -> [String] {
         pendingAnswers = [:]
-        // Messages may have been missed meanwhile.
+        // Messages may have been missed in the meantime.
         _ = history.pass()
         if latest != nil { latest = [:] }
         for reader in readers.all
@@ -264,7 +264,7 @@ struct EventSubscriptions {
     mutating func refuse(_ filter: String, at now: Duration) {
         filters[filter]?.note(isGranted: false)
         for opening in openings where opening.open.contains(filter) {
-            let problem = Problem(.notAllowed, "You may not read at least one of these topics.")
+            let problem = Problem(.notAllowed, "You cannot read at least one of these topics.")
             turnAway(opening, Refusal(problem), at: now)
         }
         for reader in readers.all where reader.stream.filters.contains(filter) {
@@ -272,7 +272,7 @@ struct EventSubscriptions {
         }
     }
 
-    /// - Parameter refusal: for readers still waiting to be let in; the others continue once there
+    /// - Parameter refusal: for readers still waiting for admission; the others continue once there
     ///   is a connection again.
     mutating func fail(_ refusal: Refusal, at now: Duration) {
         for opening in openings { turnAway(opening, refusal, at: now) }

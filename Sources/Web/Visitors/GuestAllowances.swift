@@ -1,13 +1,13 @@
 internal import Limits
 internal import Synchronization
 
-/// What somebody who is not logged in wants.
+/// The purpose of a request without login.
 enum GuestErrand: Sendable {
     /// To log in, to register, or back into an account.
     case entering
     /// To open a link.
     case links
-    /// To look at what everybody may see.
+    /// To read public data.
     case reading
 
     init(_ method: String) {
@@ -19,8 +19,8 @@ enum GuestErrand: Sendable {
     }
 }
 
-/// What all who are not logged in may ask of the broker, less in all than the gate lets through. Who wants to
-/// log in does not wait for who reads, and who has hardly tried yet not for who tries all the time.
+/// The request allowances of all visitors who are not logged in, in total less than the gate
+/// permits. Logins do not wait for readers, and first attempts do not wait for repeated ones.
 final class GuestAllowances: Sendable {
     private struct State {
         var newcomers: TokenBucket
@@ -28,7 +28,7 @@ final class GuestAllowances: Sendable {
         var newLinks: TokenBucket
         var links: TokenBucket
         var reading: TokenBucket
-        /// Of each connection that guests share.
+        /// The allowances of the connections that guests share.
         var connections: [TokenBucket]
     }
 
@@ -52,9 +52,9 @@ final class GuestAllowances: Sendable {
     }
 
     /// - Parameters:
-    ///   - isNew: whether the address has hardly asked for it yet.
+    ///   - isNew: whether the address has made few such requests yet.
     ///   - first: the connection to try first.
-    /// - Returns: the connection to ask over.
+    /// - Returns: the connection for the request.
     /// - Throws: ``Refusal/tooMuch``.
     func take(
         _ errand: GuestErrand, _ cost: Double, isNew: Bool, first: Int,
@@ -94,7 +94,7 @@ final class GuestAllowances: Sendable {
         }
     }
 
-    /// Those who read may use what others leave.
+    /// Lets readers use the unused part of another allowance.
     private func lend(
         _ cost: Double, _ bucket: inout TokenBucket, _ allowance: Allowance, at now: Duration
     ) -> Bool {

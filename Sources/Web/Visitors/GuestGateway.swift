@@ -3,14 +3,14 @@ internal import HTTPTypes
 internal import Limits
 internal import Numbers
 
-/// Who may ask without being logged in, how often, and over which of the connections that they share.
+/// Limits requests without login, and distributes them over the shared connections.
 struct GuestGateway: Sendable {
     struct Guest: Sendable {
         let address: NetworkAddress
         let errand: GuestErrand
-        /// Whether somebody may try out secrets with it.
+        /// Whether secrets can be guessed with it.
         let isAttempt: Bool
-        /// Of the address; seeded per process, so that it reveals nothing.
+        /// The address's hash; seeded per process, so that it reveals nothing.
         let hash: UInt
     }
 
@@ -41,7 +41,7 @@ struct GuestGateway: Sendable {
             hash: UInt(bitPattern: hasher.finalize()))
     }
 
-    /// Before the body is read.
+    /// To be called before the body is read.
     ///
     /// - Throws: a refusal if there were too many attempts from the address.
     func begin(_ guest: Guest) throws(Refusal) {
@@ -52,7 +52,7 @@ struct GuestGateway: Sendable {
         if guest.errand == .links, !links.take(guest.address) { throw .tooMuch }
     }
 
-    /// - Returns: the connection to ask over.
+    /// - Returns: the connection for the request.
     /// - Throws: ``Refusal/tooMuch``.
     func connection(for guest: Guest, _ cost: Double) throws(Refusal) -> Int {
         if guest.errand == .reading, !reading.take(guest.address, cost) { throw .tooMuch }

@@ -4,15 +4,15 @@ internal import JSON
 internal import MQTT
 internal import ProcessFigures
 
-/// What `/metrics` can tell of the bridge and the gate.
+/// The data about the bridge and the gate for `/metrics`.
 struct MetricReading: Sendable, Equatable {
     /// The latest values by name; of the bridge only if they are current.
     var values: [String: Double] = [:]
     /// Whether the broker has accepted the token.
     var isVerified = false
-    /// Why the bridge cannot store, if it says so.
+    /// The reported reason why the bridge cannot store, if any.
     var reasonForDegradation: String?
-    /// What its operator has to look into, as it says.
+    /// The concerns that it reports.
     var concerns: [String] = []
 
     static let nothing = MetricReading()
@@ -20,7 +20,7 @@ struct MetricReading: Sendable, Equatable {
     /// The reason while only calls for help are stored.
     static let fullDisk = "disk-full"
 
-    /// The values of whoever is there.
+    /// The values of the parts that are up.
     func values(_ finding: Health.Finding) -> [String: Double] {
         switch finding {
         case .well, .sparing: values
@@ -29,7 +29,7 @@ struct MetricReading: Sendable, Equatable {
         }
     }
 
-    /// Those of a bridge that is there.
+    /// The concerns of a bridge that is up.
     func concerns(_ finding: Health.Finding) -> [String] {
         switch finding {
         case .well, .sparing: concerns
@@ -37,7 +37,7 @@ struct MetricReading: Sendable, Equatable {
         }
     }
 
-    /// They are as current as the connection to the broker.
+    /// The gate's values, which are as current as the connection to the broker.
     var valuesOfGate: [String: Double] {
         values.filter {
             $0.key.hasPrefix("gate-") || $0.key.hasSuffix("-\(ProcessFigures.Part.broker)")
@@ -45,7 +45,8 @@ struct MetricReading: Sendable, Equatable {
     }
 }
 
-/// The metrics as the bridge and the gate last published them, on a connection of the monitoring account.
+/// The last published metrics of the bridge and the gate, on a connection of the monitoring
+/// account.
 struct MetricReadings {
     private var values: [String: Double] = [:]
     /// The bridge's last status message; nil until the broker has sent it.
@@ -54,13 +55,13 @@ struct MetricReadings {
     private var heardAt = Duration.zero
     private var waiting = PendingAnswers<Void, MetricReading>()
 
-    /// How long after a report the next one is overdue; the bridge reports every ten seconds.
+    /// The time after a report when the next one is overdue; the bridge reports every ten seconds.
     static let freshness = Duration.seconds(35)
 
     var count: Int { waiting.count }
 
-    /// Called after connecting. The broker then sends what it retains: the metrics first, since
-    /// they are subscribed to first, and the bridge's status after all of them.
+    /// Called after connecting. The broker then sends its retained messages: the metrics first,
+    /// since they are subscribed to first, and the bridge's status last.
     mutating func begin(at now: Duration) {
         (values, status) = ([:], nil)
         heardAt = now
@@ -80,7 +81,7 @@ struct MetricReadings {
         }
     }
 
-    /// Answers at once, unless the broker has yet to send what it retains.
+    /// Answers immediately, unless the broker has yet to send its retained messages.
     mutating func read(
         at now: Duration, until deadline: Duration,
         _ answer: @escaping VisitorConnections.Answer<MetricReading>
@@ -99,7 +100,7 @@ struct MetricReadings {
         if word == "degraded" {
             reading.reasonForDegradation = status?.text("reason") ?? "no reason"
         }
-        // While it stores calls for help alone it goes on reporting.
+        // While it stores only calls for help, it continues to report.
         let isReporting = word == "online" || status?["calls"] == .bool(true)
         reading.concerns = word == nil ? [] : status?.texts("concerns") ?? []
         if !isReporting || now - heardAt > MetricReadings.freshness {
@@ -108,8 +109,8 @@ struct MetricReadings {
         return reading
     }
 
-    /// For whoever waits too long: the broker has not let the connection in yet, or no bridge has ever
-    /// been here.
+    /// Answers callers that wait too long: the broker has not admitted the connection yet, or there
+    /// has never been a bridge.
     ///
     /// - Parameter isVerified: whether the broker has accepted the token.
     mutating func expire(at now: Duration, isVerified: Bool) {

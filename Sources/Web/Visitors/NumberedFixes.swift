@@ -1,7 +1,7 @@
 internal import Contract
 internal import JSON
 
-/// Fixes as they were sent, and their numbers.
+/// Fixes as sent, and their numbers.
 struct NumberedFixes: Sendable {
     let payload: [UInt8]
     let numbers: Set<Int64>
@@ -9,11 +9,11 @@ struct NumberedFixes: Sendable {
     /// The highest number; nil if there is none.
     var last: Int64? { numbers.max() }
 
-    /// Checks the numbers only; the bridge reports whatever else is wrong with a fix.
+    /// Checks only the numbers; the bridge reports other errors in a fix.
     ///
     /// - Parameter payload: a fix, or an array of them.
-    /// - Throws: `malformed`, `too-large`, or `invalid` for impossible numbers, for which no
-    ///   receipt would ever come.
+    /// - Throws: `malformed`, `too-large`, or `invalid` for impossible numbers, which would never
+    ///   get a receipt.
     init(_ payload: [UInt8]) throws(Problem) {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(payload) } catch { throw Problem(error) }

@@ -1,12 +1,12 @@
 internal import MQTT
 
-/// Filters with wildcards, found by what stands before the first of them.
+/// Filters with wildcards, indexed by the part before the first wildcard.
 struct PatternIndex {
     private var byPrefix: [String: [TopicFilter]] = [:]
 
     init(_ filters: some Sequence<String> = []) { for filter in filters { insert(filter) } }
 
-    /// - Parameter filter: one that is not there; without a wildcard it is left out.
+    /// - Parameter filter: a new filter; ignored without a wildcard.
     mutating func insert(_ filter: String) {
         let pattern = TopicFilter(filter)
         guard pattern.hasWildcards else { return }
@@ -18,7 +18,7 @@ struct PatternIndex {
         String(decoding: filter.utf8.prefix { !"+#".utf8.contains($0) }, as: UTF8.self)
     }
 
-    /// - Returns: the filters that match, each once.
+    /// - Returns: the matching filters, without duplicates.
     func matching(_ topic: String) -> [String] {
         guard !byPrefix.isEmpty else { return [] }
         var found: [String] = []
@@ -31,7 +31,7 @@ struct PatternIndex {
         for (index, byte) in zip(topic.utf8.indices, topic.utf8) where byte == UInt8(ascii: "/") {
             look(String(topic[...index]))
         }
-        // `a/#` matches `a` as well.
+        // `a/#` also matches `a`.
         look(topic + "/")
         return found
     }

@@ -1,5 +1,5 @@
-/// Callers on a visitor connection that wait for an answer, in the order in which they came. Each
-/// is answered once, at its deadline at the latest.
+/// Callers on a visitor connection that wait for an answer, in order of arrival. Each is answered
+/// once, at its deadline at the latest.
 struct PendingAnswers<Item, Value> {
     private struct Entry {
         var item: Item
@@ -28,12 +28,12 @@ struct PendingAnswers<Item, Value> {
         answerEntries { _ in result }
     }
 
-    /// Refuses those whose deadline has passed.
+    /// Refuses callers whose deadline has passed.
     mutating func expire(at now: Duration, _ refusal: Refusal) {
         expire(at: now, .failure(refusal))
     }
 
-    /// Answers those whose deadline has passed.
+    /// Answers callers whose deadline has passed.
     mutating func expire(at now: Duration, _ result: Result<Value, Refusal>) {
         answerEntries { $0.deadline <= now ? result : nil }
     }

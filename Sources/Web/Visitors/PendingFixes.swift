@@ -13,7 +13,7 @@ struct PendingFixes {
         var isConfirmed = false
         var rejected: [Rejection] = []
 
-        /// Whether it is told of each number what became of it: on disk, refused, or to come again.
+        /// Whether the outcome of each number is known: on disk, refused, or to be resent.
         func isAnswered(by receipt: Receipted) -> Bool {
             guard isConfirmed, !fixes.numbers.isEmpty else { return false }
             return fixes.numbers.allSatisfy { number in
@@ -23,11 +23,12 @@ struct PendingFixes {
     }
 
     private var waiting = PendingAnswers<Sending, FixOutcome>()
-    /// When a message without numbers was last published. It is answered once the broker has it, and
-    /// what the bridge says of it comes later.
+    /// When a message without numbers was last published. It is answered once the broker has it,
+    /// before the bridge reports on it.
     private var unnumberedAt: Duration?
 
-    /// For so long after a message without numbers a rejection without numbers may be about it.
+    /// The time after a message without numbers during which a rejection without numbers may be
+    /// about it.
     static let unnumberedDoubt = Duration.seconds(20)
 
     var count: Int { waiting.count }
@@ -57,8 +58,8 @@ struct PendingFixes {
         if hasUnnumbered { unnumberedAt = now }
     }
 
-    /// Called when the connection is lost: all fixes are sent again on the next one. A fix
-    /// sent twice counts once.
+    /// Called when the connection is lost: all fixes are resent on the next one. A fix sent twice
+    /// counts once.
     mutating func sendAgain() {
         waiting.answer { sending in
             sending.published = nil
@@ -67,7 +68,7 @@ struct PendingFixes {
         }
     }
 
-    /// The broker has acknowledged the message.
+    /// Records that the broker has acknowledged the message.
     mutating func confirm(_ id: Connection.PublishID) {
         waiting.answer { sending in
             guard sending.published == id else { return nil }
@@ -77,7 +78,7 @@ struct PendingFixes {
         }
     }
 
-    /// The broker refused the message.
+    /// Records that the broker refused the message.
     mutating func refuse(_ id: Connection.PublishID) {
         waiting.answer { $0.published == id ? .failure(.notTaken) : nil }
     }
@@ -93,7 +94,7 @@ struct PendingFixes {
 
     /// - Parameter payload: `{topic,problem,taken?,seq?,again?}`
     /// - Parameter topic: the topic of the device's fixes; rejections about other topics, and about
-    ///   what was taken all the same, are ignored.
+    ///   accepted fixes, are ignored.
     mutating func takeRejection(_ payload: [UInt8], topic: String?, at now: Duration) {
         guard let told = JSONValue(parsing: payload), case .string(topic) = told["topic"],
             let problem = told["problem"], told["taken"] != .bool(true)
@@ -110,9 +111,9 @@ struct PendingFixes {
                     again: own.intersection(again).sorted()))
             return nil
         }
-        // The message could not be read at all: it is clear which one is meant only if a single one
-        // waits, and none without numbers was sent a moment ago. What is not answered here is sent
-        // again, while what is refused is given up.
+        // The message could not be read at all: it is identifiable only if a single one waits, and
+        // none without numbers was sent recently. Unanswered fixes are resent, while refused ones
+        // are given up.
         guard refused.isEmpty, waiting.count == 1 else { return }
         let isDoubtful = unnumberedAt.map { now - $0 < PendingFixes.unnumberedDoubt } ?? false
         var json = JSONWriter()
@@ -129,13 +130,13 @@ struct PendingFixes {
     mutating func fail(_ refusal: Refusal) { waiting.answerAll(.failure(refusal)) }
 }
 
-/// The numbers that a receipt tells of.
+/// The numbers in a receipt.
 private struct Receipted {
     let through: Int64
-    /// After a gap, which may still be filled.
+    /// The numbers after a gap, which may still be filled.
     let beyond: [ClosedRange<Int64>]
 
-    /// Nil if it is none.
+    /// Nil if it is not a receipt.
     init?(_ payload: [UInt8]) {
         guard let told = JSONValue(parsing: payload), let through = told["seq"]?.integer
         else { return nil }
@@ -163,6 +164,6 @@ struct FixOutcome: Sendable {
 struct Rejection: Sendable {
     let problem: JSONValue
     let numbers: [Int64]
-    /// Those of the numbers that are to be sent again.
+    /// The numbers to be resent.
     let again: [Int64]
 }

@@ -51,8 +51,8 @@ struct PendingReplies {
         }
     }
 
-    /// Called when the connection is lost: all requests are sent again on the next one. The bridge
-    /// recognises those that it has already handled by their correlation data.
+    /// Called when the connection is lost: all requests are resent on the next one. The bridge
+    /// recognises already handled requests by their correlation data.
     mutating func sendAgain() {
         waiting.answer { request in
             request.published = nil
@@ -60,7 +60,7 @@ struct PendingReplies {
         }
     }
 
-    /// The broker has the message.
+    /// Records that the broker has the message.
     mutating func confirm(_ id: Connection.PublishID) {
         waiting.answer { request in
             if request.published == id { request.whenTaken?() }
@@ -68,7 +68,7 @@ struct PendingReplies {
         }
     }
 
-    /// The broker refused the message.
+    /// Records that the broker refused the message.
     mutating func refuse(_ id: Connection.PublishID) {
         waiting.answer { $0.published == id ? .failure(.notTaken) : nil }
     }

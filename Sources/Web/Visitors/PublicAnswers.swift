@@ -3,15 +3,15 @@ internal import DequeModule
 internal import JSON
 internal import Synchronization
 
-/// The answers to what everybody may ask and gets the same answer to, such as which runs there are: whoever asks
-/// the same at the same time, or a moment later, gets what the page has.
+/// The answers to public requests that are the same for everyone, such as the list of runs: the
+/// same request at the same time, or shortly afterwards, gets the page's cached answer.
 final class PublicAnswers: Sendable {
     typealias Outcome = Result<[UInt8], Refusal>
 
     private struct Entry {
         let at: ContinuousClock.Instant
         let answer: Task<Outcome, Never>
-        /// Of the answer, once it is there.
+        /// The answer's size, once it is available.
         var size: Int?
     }
 
@@ -24,17 +24,17 @@ final class PublicAnswers: Sendable {
 
     private let state = Mutex(State())
 
-    /// How long an answer holds, …
+    /// The time that an answer is valid, …
     static let freshness = Duration.seconds(2)
-    /// … and how long if there is no room to ask.
+    /// … and if there is no room for a request.
     static let patience = Duration.seconds(10)
-    /// Whether guests all get the same: what they may ask about runs.
+    /// Whether all guests get the same answer: requests about runs.
     static func hold(_ method: String) -> Bool { method.hasPrefix("run.") }
     static let maximumCount = 500
     static let maximumSize = 8 << 20
 
     /// - Parameters:
-    ///   - admit: returns the connection to ask over; throws if nothing can be asked now.
+    ///   - admit: returns the connection for the request; throws if no request can be made now.
     ///   - ask: gets the answer.
     func answer(
         to method: String, _ body: JSONValue, at now: ContinuousClock.Instant = .now,
@@ -68,7 +68,7 @@ final class PublicAnswers: Sendable {
         }
     }
 
-    /// Only answers are kept, and no refusals.
+    /// Keeps an answer; refusals are not kept.
     private func note(_ outcome: Outcome, _ key: [UInt8], at: ContinuousClock.Instant) {
         state.withLock { state in
             guard state.entries[key]?.at == at else { return }
@@ -90,7 +90,7 @@ final class PublicAnswers: Sendable {
         }
     }
 
-    /// The method and what is asked, without what only tells one request from another.
+    /// The method and its fields, without those that only identify a request.
     private static func key(_ method: String, _ body: JSONValue) -> [UInt8] {
         var asked = body
         if case .object(let all) = body {

@@ -2,22 +2,22 @@ internal import Contract
 internal import DequeModule
 internal import Limits
 
-/// What a connection that all spectators share is still to subscribe to, as the gate cuts off a guest who
-/// subscribes to much at once, after a lost connection as well. Addresses take turns.
+/// The pending subscriptions of the connection that all spectators share: the gate disconnects a
+/// guest that subscribes to too much at a time, also after a lost connection. Addresses take turns.
 struct SubscriptionPace {
-    /// Nil: what was subscribed to before the connection was lost.
+    /// Nil: subscriptions from before the connection was lost.
     private var turns: Deque<NetworkAddress?> = []
     private var waiting: [NetworkAddress?: Deque<String>] = [:]
     private var bucket: TokenBucket?
     private var addresses: TokenBuckets<NetworkAddress>?
 
-    /// A connection begins: nothing has been subscribed to.
+    /// Resets for a new connection, without subscriptions.
     mutating func begin(_ limits: WebSettings.Limits, at now: Duration) {
         (turns, waiting) = ([], [:])
         bucket = TokenBucket(limits.subscriptions, at: now)
     }
 
-    /// - Parameter filter: one that does not wait yet.
+    /// - Parameter filter: a filter that is not waiting yet.
     mutating func add(_ filter: String, from address: NetworkAddress?) {
         if waiting[address] == nil { turns.append(address) }
         waiting[address, default: []].append(filter)
@@ -46,7 +46,7 @@ struct SubscriptionPace {
         return nil
     }
 
-    /// - Returns: whether the address may ask for so many.
+    /// - Returns: whether the address may request this many.
     mutating func take(
         _ count: Int, of address: NetworkAddress, _ limits: WebSettings.Limits, at now: Duration
     ) -> Bool {

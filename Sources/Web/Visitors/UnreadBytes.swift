@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// The bytes of events that wait for the readers of a party or an address, or for all.
+/// The event bytes waiting for the readers of a party or an address, or for all.
 final class UnreadBytes: Sendable {
     let maximum: Int
     private let count = Atomic(0)
     private let alarm: Alarm
 
-    /// Rings when an account has more than it may.
+    /// Rings when an account exceeds its maximum.
     final class Alarm: Sendable {
         private let isOn = Atomic(false)
 
@@ -19,7 +19,7 @@ final class UnreadBytes: Sendable {
 
     var bytes: Int { count.load(ordering: .relaxed) }
 
-    /// - Parameter bytes: negative for what was sent or dropped.
+    /// - Parameter bytes: negative for bytes sent or dropped.
     func add(_ bytes: Int) {
         let sum = count.wrappingAdd(bytes, ordering: .relaxed).newValue
         if bytes > 0, sum > maximum { alarm.ring() }

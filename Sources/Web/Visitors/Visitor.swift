@@ -4,16 +4,16 @@ internal import Contract
 enum Visitor: Hashable, Sendable {
     case device(DeviceToken)
     case system(SystemToken)
-    /// Whoever has opened a link that shows where somebody is.
+    /// A viewer of a link that shows where a user is.
     case viewer(ViewerToken)
     /// A company's service.
     case service(ServiceToken)
-    /// Nobody in particular; the number identifies one of the connections that guests share.
+    /// An anonymous visitor; the number identifies one of the connections that guests share.
     case guest(Int)
-    /// Everybody who watches runs: what they see is the same.
+    /// All spectators of runs, who see the same.
     case spectators
 
-    /// - Parameter token: the result is nil if it is not a token at all.
+    /// - Parameter token: the result is nil if it is not a token.
     init?(token: some StringProtocol) {
         if let token = DeviceToken(token) {
             self = .device(token)
@@ -28,7 +28,7 @@ enum Visitor: Hashable, Sendable {
         }
     }
 
-    /// The page itself, as it asks for the health: a guest whose connection nobody shares.
+    /// The page itself, for health queries: a guest with a connection of its own.
     static let health = Visitor.guest(-1)
 
     /// The credentials for the broker.

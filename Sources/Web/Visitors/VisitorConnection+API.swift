@@ -1,8 +1,7 @@
 internal import Contract
 
-/// What the routes can ask of a visitor's connection, through ``VisitorConnections``. Each answer
-/// is called exactly once, on the loop's thread: at once or later, with a refusal if nothing else
-/// comes in time.
+/// The routes' interface to a visitor's connection, through ``VisitorConnections``. Each answer is
+/// called exactly once, on the loop's thread: immediately or later, with a refusal on timeout.
 extension VisitorConnection {
     /// Answers when the broker has accepted the visitor.
     func whenConnected(_ answer: @escaping VisitorConnections.Answer<Void>) {
@@ -46,11 +45,11 @@ extension VisitorConnection {
         publishPending(at: now)
     }
 
-    /// Adds a reader of events; answers when all filters are granted.
+    /// Adds an event reader; answers when all filters are granted.
     ///
     /// - Parameters:
     ///   - last: the last event that the reader received.
-    ///   - address: of the reader.
+    ///   - address: the reader's address.
     ///   - stream: makes the stream, once there is room for it.
     func open(
         _ filters: [String], after last: EventID?, from address: NetworkAddress,
@@ -71,12 +70,12 @@ extension VisitorConnection {
         subscribe(filters, from: address, withRetained: mode == .withRetained, at: now)
     }
 
-    /// Answers with the metrics by name: at once, except on a new connection.
+    /// Answers with the metrics by name: immediately, except on a new connection.
     func readMetrics(
         at now: Duration, _ answer: @escaping VisitorConnections.Answer<MetricReading>
     ) {
         if failures > 0, !isConnected, !isOver {
-            // It goes on trying for whoever asks.
+            // It keeps trying while there are callers.
             lastUsed = now
             return answer(.success(MetricReading(isVerified: wasAccepted)))
         }
@@ -84,7 +83,7 @@ extension VisitorConnection {
         metrics.read(at: now, until: now + limits.metrics, answer)
     }
 
-    /// Called when the reader is gone.
+    /// Called when the reader has left.
     func close(_ stream: EventStream, at now: Duration) {
         eventSubscriptions.remove(stream, at: now)
         lastUsed = now

@@ -31,7 +31,7 @@ final class VisitorConnection {
     var requests = PendingReplies()
     var fixes = PendingFixes()
     var eventSubscriptions: EventSubscriptions
-    /// Whether the broker has accepted the visitor at some time.
+    /// Whether the broker has ever accepted the visitor.
     private(set) var wasAccepted = false
     /// Only used by the connections of the operator and of the monitoring account.
     var metrics = MetricReadings()
@@ -43,7 +43,7 @@ final class VisitorConnection {
         self.visitor = visitor
         limits = visitor == .spectators ? settings.limits.ofSpectators : settings.limits
         epoch = random.next() >> 20
-        // Many may wait for the connection of the guests, and there is no token that could be wrong.
+        // Many may wait for a guest connection, and there is no token that could be wrong.
         backoff = Backoff(
             from: .seconds(1), to: visitor.credentials == nil ? .seconds(4) : .seconds(8))
         let suffix = String(random.next(), radix: 36)
@@ -61,7 +61,7 @@ final class VisitorConnection {
         lastUsed = now
     }
 
-    /// Since it was connected last.
+    /// The number of failures since it was last connected.
     var failures: Int { backoff.failures }
     var isConnected: Bool { if case .connected = state { true } else { false } }
     var streamCount: Int { eventSubscriptions.readers.count }
@@ -77,15 +77,15 @@ final class VisitorConnection {
         }
     }
 
-    // MARK: Life
+    // MARK: Life cycle
 
-    /// Reads what has arrived, and connects if that is due.
+    /// Reads received messages, and connects if that is due.
     func turn(at now: Duration, _ renderer: inout Renderer) {
         if case .waiting(let until) = state, now >= until { connect(at: now) }
         guard let connection else { return }
         let messages = connection.receive(atMost: VisitorConnection.batch)
         let events = connection.takeEvents()
-        // If the connection was lost, that is the last event; what came before it still counts.
+        // If the connection was lost, that is the last event; earlier ones still count.
         for event in events where !event.isEnd { note(event, at: now) }
         for message in messages { take(message, at: now, &renderer) }
         for event in events where event.isEnd { note(event, at: now) }
@@ -105,7 +105,7 @@ final class VisitorConnection {
         eventSubscriptions.beat(at: now)
         if isConnected {
             subscribeMore(at: now)
-            // The connection's own topics are not the readers' to give up.
+            // The readers do not control the connection's own topics.
             let unused = eventSubscriptions.takeUnused(at: now).filter { !topics.own.contains($0) }
             for filter in unused { unsubscribe(filter) }
         }
@@ -113,8 +113,8 @@ final class VisitorConnection {
         if now - lastUsed > idle { close(at: now) }
     }
 
-    /// How long it stays open unused: longer for the monitoring account, since monitors come back, and
-    /// shorter for a closed page, since others see who is connected.
+    /// The time that it stays open unused: longer for the monitoring account, since monitors come
+    /// back, and shorter for a closed page, since others see who is connected.
     private var idle: Duration {
         switch visitor {
         case .system, .health: limits.idleOfMonitors
@@ -123,14 +123,14 @@ final class VisitorConnection {
         }
     }
 
-    /// Sends what has been published.
+    /// Sends queued publications.
     func flush() {
         guard let connection else { return }
         // A failure is also reported as an event.
         do throws(MQTTError) { try connection.release() } catch {}
     }
 
-    /// Answers everybody who waits with a refusal; the connection cannot be used afterwards.
+    /// Answers all waiting callers with a refusal; the connection cannot be used afterwards.
     func end(_ refusal: Refusal, at now: Duration) {
         fail(refusal, at: now)
         eventSubscriptions.end()
@@ -213,7 +213,7 @@ final class VisitorConnection {
         publishPending(at: now)
     }
 
-    /// Publishes what has not been published on this connection yet.
+    /// Publishes everything that has not been published on this connection yet.
     func publishPending(at now: Duration) {
         guard isConnected, let connection else { return }
         requests.flush { topic, payload, key, replies throws(MQTTError) in
@@ -230,19 +230,19 @@ final class VisitorConnection {
         guard !isOver else { return }
         connection = nil
         if failures == 0, case .device = visitor {
-            // The gate closes connections when rights change: pending requests are sent again, not
+            // The gate closes connections when rights change: pending requests are resent, not
             // failed.
             requests.sendAgain()
             fixes.sendAgain()
         } else {
             fail(refusal, at: now)
         }
-        // Not everybody reconnects at once.
+        // Spreads out reconnections.
         state = .waiting(until: now + backoff.next() * Double.random(in: 0.5...1.5))
     }
 
     /// - Parameters:
-    ///   - address: who asks for it; nil: nobody in particular.
+    ///   - address: the address that requests it; nil: none in particular.
     ///   - withRetained: whether to receive retained messages.
     func subscribe(
         _ filters: [String], from address: NetworkAddress?, withRetained: Bool = true,
@@ -258,14 +258,14 @@ final class VisitorConnection {
         subscribeMore(at: now)
     }
 
-    /// As far as the gate lets the connection go on that all spectators share.
+    /// Subscribes as far as the gate permits on the connection that all spectators share.
     private func subscribeMore(at now: Duration) {
         while let filter = pace.next(limits, at: now, { eventSubscriptions.isStillWanted($0) }) {
             subscribeNow(filter, withRetained: true, at: now)
         }
     }
 
-    /// Whether one address may ask for so much that nobody has asked for yet.
+    /// Whether an address may request this many filters that are not subscribed yet.
     func maySubscribe(to filters: [String], from address: NetworkAddress, at now: Duration) -> Bool
     {
         guard visitor == .spectators else { return true }
@@ -305,7 +305,7 @@ final class VisitorConnection {
         eventSubscriptions.take(message, at: now, &renderer)
     }
 
-    /// The most messages read at a time.
+    /// The maximum number of messages read at a time.
     private static let batch = 200
 }
 

@@ -3,7 +3,7 @@ internal import Logging
 internal import MQTT
 internal import Numbers
 
-/// The event loop, on one thread, over the connections of all visitors.
+/// The event loop of all visitors' connections, on one thread.
 final class VisitorConnectionLoop {
     private let settings: WebSettings
     private let logger: Logger
@@ -45,7 +45,7 @@ final class VisitorConnectionLoop {
     ///
     /// - Returns: statistics, once per second.
     func turn(_ waker: Waker) throws(MQTTError) -> LoopStatistics? {
-        // What the jobs published has to be sent before sleeping.
+        // The jobs' publications have to be sent before sleeping.
         for connection in order { connection.flush() }
         let connected = order.filter { $0.connection != nil }
         let milliseconds = max(0, Int32(clamping: (nextSecond - now) / .milliseconds(1)) + 1)
@@ -86,7 +86,7 @@ final class VisitorConnectionLoop {
         for connection in order { connection.endReaders(at: now) }
     }
 
-    /// Answers everybody who waits.
+    /// Answers all waiting callers.
     func end() {
         for connection in order { connection.end(.noBroker, at: now) }
         connections = [:]
@@ -96,23 +96,23 @@ final class VisitorConnectionLoop {
 
 /// The loop's own statistics.
 struct LoopStatistics: Sendable {
-    /// Visitors with a connection, and those of them that the broker has accepted.
+    /// Visitors with a connection, and those accepted by the broker.
     var visitors = 0
     var connected = 0
     var accepted: Set<Visitor> = []
-    /// Readers of events.
+    /// Event readers.
     var streams = 0
-    /// Requests, fixes and readers of events that wait for an answer.
+    /// Requests, fixes and event readers that wait for an answer.
     var waiting = 0
-    /// Bytes of events that wait for readers.
+    /// Event bytes waiting for readers.
     var unread = 0
-    /// Since the start: events handed to readers, and readers that were disconnected for being too
+    /// Since the start: events passed to readers, and readers that were disconnected for being too
     /// slow.
     var events = 0
     var overruns = 0
 }
 
-/// Makes events of messages; connections that receive the same message share one event.
+/// Converts messages to events; connections that receive the same message share one event.
 struct Renderer {
     private struct Key: Hashable {
         let topic: String

@@ -7,7 +7,7 @@ internal import Synchronization
 /// The visitors' connections to the broker: one for each visitor, shared by all open tabs, opened
 /// and closed as needed.
 ///
-/// One thread drives all connections (``VisitorConnectionLoop``); calls are handed over to it.
+/// One thread drives all connections (``VisitorConnectionLoop``); calls are passed to it.
 final class VisitorConnections: Service {
     typealias Answer<Value> = (Result<Value, Refusal>) -> Void
 
@@ -60,7 +60,7 @@ final class VisitorConnections: Service {
     /// - Parameters:
     ///   - method: its name in the contract.
     ///   - patience: nil for the usual timeout of a request.
-    ///   - whenTaken: called, for ``Visitor/health`` alone, when the broker has the request.
+    ///   - whenTaken: called, only for ``Visitor/health``, when the broker has the request.
     /// - Returns: the reply.
     func ask(
         _ visitor: Visitor, _ method: String, _ payload: [UInt8], within patience: Duration? = nil,
@@ -83,7 +83,7 @@ final class VisitorConnections: Service {
         }
     }
 
-    /// - Parameter last: the last event that the reader received; events since then come first.
+    /// - Parameter last: the last event that the reader received; events since then are sent first.
     /// - Returns: when all filters are granted.
     func open(
         _ visitor: Visitor, _ filters: [String], after last: EventID?,
@@ -113,7 +113,7 @@ final class VisitorConnections: Service {
         }
     }
 
-    /// Called when the reader is gone.
+    /// Called when the reader has left.
     func close(_ stream: EventStream, of visitor: Visitor) {
         stream.end()
         enqueue(
@@ -160,7 +160,7 @@ final class VisitorConnections: Service {
     private func drive() throws {
         let loop = VisitorConnectionLoop(settings, logger: logger)
         defer {
-            // Even if the loop fails, nobody may be left waiting for an answer.
+            // Even if the loop fails, no caller must be left waiting for an answer.
             end()
             _ = takeJobs()
             loop.end()
@@ -173,7 +173,7 @@ final class VisitorConnections: Service {
         }
     }
 
-    /// Nil if the end has been requested.
+    /// Returns the jobs; nil if the end has been requested.
     private func takeJobs() -> [Job]? {
         let (jobs, isEnded) = state.withLock { state in
             defer { state.jobs = [] }

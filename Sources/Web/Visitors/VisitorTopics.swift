@@ -8,7 +8,8 @@ struct VisitorTopics {
     let replies: String
     let stored: String?
     let rejected: String?
-    /// Those of the operator and of the monitoring account: the metrics, and then the bridge's status.
+    /// The topics of the operator and the monitoring account: the metrics, and then the bridge's
+    /// status.
     let system: [String]
 
     init(_ visitor: Visitor, _ space: TopicSpace, clientID: String) {

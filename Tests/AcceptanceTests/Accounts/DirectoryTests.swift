@@ -7,7 +7,7 @@ import TestServers
 import Testing
 
 extension Slapd {
-    /// With which `kith` asks it.
+    /// With which `kith` queries it.
     nonisolated var settings: [String: String] {
         [
             "KITH_LOGIN_LDAP_URL": secureURL, "KITH_LOGIN_LDAP_AUTHORITIES": certificate,
@@ -17,7 +17,7 @@ extension Slapd {
     }
 }
 
-/// Logging in with what an organisation has given people, as they meet it.
+/// Logging in with an organisation's credentials, as people meet it.
 @Suite(.timeLimit(.minutes(3)))
 struct DirectoryTests {
     private static let password = "of the university"
@@ -49,7 +49,7 @@ struct DirectoryTests {
         reply["problem"]["type"].text.map { String($0.dropFirst("urn:kith:problem:".count)) }
     }
 
-    @Test func `A visitor types the university's credentials, and is in`() async throws {
+    @Test func `A visitor logs in with the university's credentials`() async throws {
         try await Slapd.run { slapd in
             try await slapd.add(
                 "anna.čapek", password: Self.password, last: "Čapek", mail: "anna@example.org")
@@ -67,12 +67,12 @@ struct DirectoryTests {
                 try await page.sees("Anna Čapek")
                 try await page.sees("@anna-capek")
                 try await page.click(.disclosure("Change password"))
-                try await page.sees("the password of your organisation")
+                try await page.sees("your organisation's password")
                 #expect(try await !page.has(.field("New password")))
                 try await page.picture("directory-account-360")
 
-                // While it is down that is said; whoever is logged in stays so, and local accounts
-                // get in.
+                // While it is down that is reported; logged-in users stay so, and local accounts
+                // are admitted.
                 await slapd.stop()
                 let other = try await site.open()
                 other.visitor.tolerate { $0.source == .network }
@@ -91,13 +91,13 @@ struct DirectoryTests {
                 try await page.type(into: .field("Your user name"), "anna-capek")
                 try await page.type(into: .field("Your password"), "a wrong one")
                 try await page.click(.button("Delete everything"))
-                try await page.sees("This is not your password")
+                try await page.sees("Wrong password")
                 try await page.type(into: .field("Your password"), Self.password)
                 try await page.click(.button("Delete everything"))
-                try await page.sees("Your account is deleted")
+                try await page.sees("Your account was deleted")
                 let log = await site.installation.log
                 #expect(
-                    log.contains { $0.contains("The directory cannot check anybody's password") })
+                    log.contains { $0.contains("The directory cannot check passwords") })
                 #expect(log.contains { $0.contains("The directory answers again") })
                 for secret in [Self.password, "a wrong one", "čapek", Slapd.readersPassword] {
                     #expect(!log.contains { $0.contains(secret) }, "\(secret)")
@@ -106,9 +106,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func `A directory that hangs holds up nobody with a password of this service`()
-        async throws
-    {
+    @Test func `A hanging directory delays no one with a password of this service`() async throws {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: Self.password)
             let settings = slapd.settings.merging(["KITH_LOGIN_LDAP_TIMEOUT": "4"]) { $1 }
@@ -137,8 +135,10 @@ struct DirectoryTests {
         }
     }
 
-    /// Both for those who are in the directory, and for those who are not.
-    @Test func `Nothing of it is stored, and a stranger gets the same answer`() async throws {
+    /// Both for users who are in the directory and for those who are not.
+    @Test func `A directory password is not stored, and a stranger gets the same reply`()
+        async throws
+    {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: Self.password)
             try await withInstallation(slapd.settings) { installation in
@@ -166,8 +166,9 @@ struct DirectoryTests {
         }
     }
 
-    /// What is a day otherwise, and an hour, is set forward in the database.
-    @Test func `Whoever leaves the university loses the token, and the connection`() async throws {
+    /// Periods of a day and of an hour are set forward in the database.
+    @Test func `A user who leaves the university loses the token and the connection`() async throws
+    {
         try await Slapd.run { slapd in
             for user in ["anna", "ben"] { try await slapd.add(user, password: Self.password) }
             try await withInstallation(slapd.settings) { installation in
@@ -211,10 +212,10 @@ struct DirectoryTests {
     }
 }
 
-/// The example in the documents, with a directory of a test's own in place of the one named there.
+/// The example in the documents, with a test directory in place of the one named there.
 @Suite(.timeLimit(.minutes(2)))
 struct DirectoryExampleTests {
-    @Test func `The configuration in the documents lets people in`() async throws {
+    @Test func `The documented configuration admits users`() async throws {
         let blocks = try Document("docs/ldap.md").blocks.filter { $0.language == "yaml" }
         let example = try #require(blocks.first?.text)
         try await Slapd.run { slapd in

@@ -10,7 +10,7 @@ import Testing
 struct RevocationTests {
     /// Fixes flow all the time, and the times at which Ben receives them are checked.
     @Test(arguments: ["0", "1"])
-    func `Whoever is removed receives nothing from the answer on`(qos: String) async throws {
+    func `A removed member receives nothing from the reply on`(qos: String) async throws {
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben")
             try await installation.start()
@@ -47,7 +47,7 @@ struct RevocationTests {
     /// Whether it is a group with one member.
     private func isAlone(_ message: JSON) -> Bool { message["members"].elements.count == 1 }
 
-    @Test func `A token that is revoked is dead, and its connection with it`() async throws {
+    @Test func `A revoked token is invalid, and its connection ends`() async throws {
         try await withInstallation { installation in
             _ = try await installation.family("ann", "ben")
             try await installation.start()
@@ -68,7 +68,7 @@ struct RevocationTests {
         }
     }
 
-    @Test func `Who logs out gets the answer, and then nothing more`() async throws {
+    @Test func `A user who logs out gets the reply and then nothing more`() async throws {
         try await withInstallation { installation in
             _ = try await installation.family("ann", "ben")
             try await installation.start()

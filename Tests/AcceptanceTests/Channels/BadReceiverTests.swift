@@ -3,7 +3,7 @@ import TestPush
 import TestServers
 import Testing
 
-/// Receivers that others have named.
+/// Receivers that users have named.
 @Suite(
     .serialized, .timeLimit(.minutes(Endurance.minutes)),
     .enabled(if: Exim.isInstalled, "needs exim4"))
@@ -11,9 +11,7 @@ struct BadReceiverTests {
     private let browser = BrowserSide(secret: Array(0..<16))
 
     @Test(arguments: ["gone", "missing"])
-    func `A subscription that is no more is removed, and its owner is told`(_ path: String)
-        async throws
-    {
+    func `A vanished subscription is removed and its owner notified`(_ path: String) async throws {
         try await Post.run { post in
             let installation = post.installation
             _ = try await installation.family("ann", "ben")
@@ -30,7 +28,9 @@ struct BadReceiverTests {
         }
     }
 
-    @Test func `Nobody follows a redirect, or reads an answer without end`() async throws {
+    @Test func `Redirects are not followed, and endless responses are not read to the end`()
+        async throws
+    {
         try await Post.run { post in
             let installation = post.installation
             _ = try await installation.family("ann", "ben")
@@ -57,8 +57,7 @@ struct BadReceiverTests {
         }
     }
 
-    @Test
-    func `Nothing is sent to the broker unless the operator allows it, and then it harms nothing`()
+    @Test func `Webhooks reach the broker only if the operator allows it, and do no harm`()
         async throws
     {
         for (settings, failures) in [

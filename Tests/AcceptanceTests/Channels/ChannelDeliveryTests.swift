@@ -2,7 +2,7 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// Ben's phone is off, and nothing of his is connected: his webhook hears of Ann's call for help.
+/// Ben's phone is off, and nothing of his is connected: his webhook receives Ann's call for help.
 @Suite(.timeLimit(.minutes(Endurance.minutes)))
 struct ChannelDeliveryTests {
     private static let rounds = Endurance.rounds
@@ -26,7 +26,7 @@ struct ChannelDeliveryTests {
         return try #require(alerts["alerts"].elements.first?["id"].text)
     }
 
-    @Test func `An SOS reaches it once, and nothing about it stands in the log`() async throws {
+    @Test func `An SOS reaches the webhook once, and nothing about it is logged`() async throws {
         try await withInstallation(Self.settings) { installation in
             let receiver = try await Receiver.start()
             _ = try await begin(installation, receiver.url)
@@ -51,7 +51,7 @@ struct ChannelDeliveryTests {
         }
     }
 
-    @Test func `It arrives although the bridge is killed and the receiver comes later`()
+    @Test func `An SOS arrives although the bridge is killed and the receiver starts later`()
         async throws
     {
         try await withInstallation(Self.settings) { installation in
@@ -77,7 +77,7 @@ struct ChannelDeliveryTests {
         }
     }
 
-    @Test func `What was under way when the bridge was killed is sent again, as the same message`()
+    @Test func `A delivery interrupted by a bridge kill is resent as the same message`()
         async throws
     {
         try await withInstallation(Self.settings) { installation in
@@ -95,9 +95,7 @@ struct ChannelDeliveryTests {
         }
     }
 
-    @Test func `Nothing is sent into the operator's own network unless they allow it`()
-        async throws
-    {
+    @Test func `The operator's own network receives nothing unless they allow it`() async throws {
         try await withInstallation { installation in
             let receiver = try await Receiver.start()
             _ = try await begin(installation, receiver.url)

@@ -2,15 +2,15 @@ import Foundation
 import TestJSON
 import Testing
 
-/// The mail server of the tests of transfers, which prints what it takes.
+/// The transfer tests' mail server, which prints what it accepts.
 struct MailReceiver: Sendable {
     private let program: RunningProgram
     let port: Int
 
-    /// `{to,text}`, in the order in which they came.
+    /// `{to,text}`, in the order in which they arrived.
     var mails: [JSON] { program.lines.dropFirst().map { JSON(parsing: $0) } }
 
-    /// What makes an installation send its mail there.
+    /// Settings that make an installation send its mail there.
     var settings: [String: String] {
         [
             "KITH_MAIL_HOST": "127.0.0.1", "KITH_MAIL_PORT": "\(port)",

@@ -58,7 +58,7 @@ struct Post {
         return try #require(added["secret"].text)
     }
 
-    /// The address is confirmed with the code that comes there.
+    /// The address is confirmed with the code that is sent there.
     func addMail(_ address: String, of user: String) async throws {
         let added = try await installation.done(
             user, "channel.add", #"{"kind":"mail","address":"\#(address)"}"#)
@@ -92,7 +92,7 @@ struct Post {
     }
 }
 
-/// A message as it came to a ``Receiver``.
+/// A message as a ``Receiver`` received it.
 extension JSON {
     var bytes: [UInt8] {
         self["raw"].text.flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? []

@@ -1,7 +1,7 @@
 import TestJSON
 import Testing
 
-/// A server that takes whatever is posted to it: what a webhook or a browser's subscription leads to.
+/// A server that accepts anything posted to it: the target of a webhook or a browser's subscription.
 ///
 /// How it answers is in the path: `/gone` and `/missing` with 410 and 404, `/big` with 10 MB, `/hang`
 /// never, `/to/PORT` with a redirect to that port of this machine, every other with 201.
@@ -11,11 +11,11 @@ struct Receiver: Sendable {
 
     var url: String { "http://127.0.0.1:\(port)/hook" }
 
-    /// An address with this path where the receiver has a certificate.
+    /// An address with this path, for a receiver with a certificate.
     func secureURL(_ path: String) -> String { "https://127.0.0.1:\(port)/\(path)" }
 
-    /// `{path,headers,raw,body?}`, in the order in which they came; `raw` is the body in base64, and
-    /// `body` what it is as JSON.
+    /// `{path,headers,raw,body?}`, in the order in which they arrived; `raw` is the body in base64,
+    /// and `body` the body as JSON.
     var messages: [JSON] { program.lines.dropFirst().map { JSON(parsing: $0) } }
 
     /// - Parameters:
@@ -30,7 +30,7 @@ struct Receiver: Sendable {
         return Receiver(program: program, port: try #require(Int(line), "\(program.lines)"))
     }
 
-    /// A port on which nobody listens.
+    /// A port on which nothing listens.
     static func freePort() async throws -> Int {
         let receiver = try await start()
         await receiver.stop()

@@ -12,7 +12,7 @@ struct SleepingPhoneTests {
     private let browser = BrowserSide(secret: Array(0..<16))
     private let address = "ben@example.org"
 
-    @Test func `A push, a mail and a webhook come once, and again until he has acknowledged`()
+    @Test func `Push, mail and webhook arrive once each, and repeat until acknowledged`()
         async throws
     {
         try await Post.run(["KITH_ESCALATION_REPEAT_AFTER": "2"]) { post in
@@ -20,7 +20,7 @@ struct SleepingPhoneTests {
             _ = try await installation.family("ann", "ben")
             try await installation.start()
             let (push, hook) = try await (Receiver.start(as: post.identity), Receiver.start())
-            // Each is told of those that are added later.
+            // Each is notified of those that are added later.
             try await post.addMail(address, of: "ben")
             let secret = try await post.addWebhook(hook.url, of: "ben")
             try await post.addPush(browser, at: push.secureURL("push/ben"), of: "ben")
@@ -92,8 +92,7 @@ struct SleepingPhoneTests {
         #expect(mail["text"].text?.contains("46.05") == false)
     }
 
-    @Test
-    func `Each call arrives everywhere, though the bridge is killed and receivers come and go`()
+    @Test func `Each call reaches every receiver despite killed bridges and absent receivers`()
         async throws
     {
         try await Post.run { post in
@@ -143,13 +142,14 @@ struct SleepingPhoneTests {
         }
     }
 
-    @Test func `A receiver that never answers delays nobody else's`() async throws {
+    @Test func `A receiver that never answers does not delay other users' receivers`() async throws
+    {
         try await Post.run { post in
             let installation = post.installation
             _ = try await installation.family("ann", "cleo", "ben")
             try await installation.start()
             let (hanging, hook) = try await (Receiver.start(), Receiver.start())
-            // As many as somebody may have; each hangs with being told of those that came after it.
+            // As many as a user may have; each hangs on the notification of those added after it.
             for number in 1...16 {
                 try await post.addWebhook(
                     "http://127.0.0.1:\(hanging.port)/hang/\(number)", of: "cleo")

@@ -11,8 +11,7 @@ struct CheckConfigTests {
         "login:\n  ldap:\n" + lines.map { "    \($0)\n" }.joined()
     }
 
-    @Test func `A configuration is checked: good, bad, with a key that nobody knows, not there`()
-        async throws
+    @Test func `A configuration is checked: good, bad, with an unknown key, missing`() async throws
     {
         let cases: [(text: String, isGood: Bool, words: [String])] = [
             ("tracking:\n  offlineAfter: 90\n", true, []),
@@ -79,7 +78,7 @@ struct CheckConfigTests {
         }
     }
 
-    @Test func `All that is wrong with a configuration is told at once, each with its place`()
+    @Test func `All faults of a configuration are reported together, each with its place`()
         async throws
     {
         try await withTemporaryDirectory { directory in

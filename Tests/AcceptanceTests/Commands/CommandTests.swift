@@ -7,7 +7,7 @@ import Testing
 /// The command line as a person uses it.
 @Suite(.timeLimit(.minutes(2)))
 struct CommandTests {
-    @Test func `A group is made whole or not at all, and goes by its name while that is unique`()
+    @Test func `A group is created whole or not at all, and found by name while that is unique`()
         async throws
     {
         try await withTemporaryDirectory { directory in
@@ -39,8 +39,7 @@ struct CommandTests {
             ["user", "add", "ann", "--colour", "red"], ["up", "--port", "70000"],
             ["group", "create", "Family"], ["group", "add", "Family"],
         ])
-    func `Wrong usage is told and has an exit status of its own`(_ arguments: [String]) async throws
-    {
+    func `Wrong usage is reported and has its own exit status`(_ arguments: [String]) async throws {
         let ending = try await Program.run(Program.kith, arguments)
         // The contract's status, or that of swift-argument-parser.
         #expect(ending.status == 2 || ending.status == 64, "\(ending)")
@@ -48,12 +47,12 @@ struct CommandTests {
     }
 
     @Test(arguments: [[], ["user", "add"], ["group", "create"], ["up"], ["serve"]])
-    func `Help is given for everything`(_ arguments: [String]) async throws {
+    func `Every command has help`(_ arguments: [String]) async throws {
         let help = try await Program.succeed(Program.kith, arguments + ["--help"])
         #expect(help.contains("USAGE: kith"))
     }
 
-    @Test func `What cannot be done is told in one sentence, with exit status 1`() async throws {
+    @Test func `A failure is reported in one sentence, with exit status 1`() async throws {
         try await withTemporaryDirectory { directory in
             func run(_ arguments: String...) async throws -> Ending {
                 try await Program.run(Program.kith, arguments + ["--data", directory])
@@ -82,7 +81,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `A user whom the operator made gets a password, and no bad one`() async throws {
+    @Test func `A user added by the operator gets a password, but not a bad one`() async throws {
         try await withTemporaryDirectory { directory in
             func give(_ user: String, _ line: String) async throws -> Ending {
                 try await Program.run(
@@ -109,7 +108,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `User import, takes a spreadsheet's table, again and again, and names bad rows`()
+    @Test func `User import accepts a spreadsheet's table repeatedly and names bad rows`()
         async throws
     {
         try await withTemporaryDirectory { directory in
@@ -130,13 +129,13 @@ struct CommandTests {
             let page = "https://kith.example.org"
             let first = try await run("user", "import", file, "--invite", "--page", page)
             #expect(first.status == 0, "\(first)")
-            #expect(first.errors == "Users added: 250, there already: 1, rows refused: 0.\n")
+            #expect(first.errors == "Users added: 250, already present: 1, rows rejected: 0.\n")
             let links = first.output.split(separator: "\n")
             #expect(links.count == 250)
             #expect(links[0].hasPrefix("p1\t\(page)/#/recover/"))
             #expect(Set(links).count == 250)
             let again = try await run("user", "import", file)
-            #expect(again.errors == "Users added: 0, there already: 251, rows refused: 0.\n")
+            #expect(again.errors == "Users added: 0, already present: 251, rows rejected: 0.\n")
             let users = JSON(parsing: try await run("user", "list", "--json").output)["users"]
                 .elements
             #expect(users.count == 251)
@@ -158,7 +157,7 @@ struct CommandTests {
                 lines,
                 [
                     "Line 3", "Line 4", "Line 5: email is taken", "Line 6",
-                    "Line 7: q1 is there twice",
+                    "Line 7: q1 appears twice",
                     "Line 8",
                 ])
             {
@@ -175,7 +174,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `Users, renamed, logged out and removed only with a yes`() async throws {
+    @Test func `Users are renamed and logged out, and removed only with a yes`() async throws {
         try await withTemporaryDirectory { directory in
             func run(_ arguments: String...) async throws -> Ending {
                 try await Program.run(Program.kith, arguments + ["--data", directory])
@@ -205,7 +204,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `A link for a user begins with the page's address, and works on no other data`()
+    @Test func `A user's link begins with the page's address and works on no other data`()
         async throws
     {
         try await withTemporaryDirectory { directory in
@@ -221,7 +220,7 @@ struct CommandTests {
             try Program.beginData(directory)
             _ = try await Program.succeed(
                 Program.kith, ["user", "add", "ann", "--data", directory])
-            // Nobody knows where the page will be.
+            // The page's address is not known yet.
             let stopped = try await invite()
             #expect(stopped.status == 1 && stopped.complaints.first?.contains("web.origin") == true)
             let named = try await invite(["--page", "https://kith.example.org/"]).line
@@ -234,9 +233,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `What is made here is its owner's alone, also in a directory that was there`()
-        async throws
-    {
+    @Test func `Created files are closed to others, even in an existing directory`() async throws {
         try await withTemporaryDirectory { directory in
             for (mode, expected) in [(0o755, 0o600), (0o775, 0o660)] {
                 let data = "\(directory)/\(mode)"
@@ -317,7 +314,7 @@ struct CommandTests {
             #expect(token.wholeMatch(of: /ann\.phone\.[A-Za-z0-9_-]{43}/) != nil)
             let list = try await Program.succeed(Program.kith, ["user", "list"] + data)
             #expect(list == "ann\tann\tphone\t-")
-            // Nobody knows where phones would come, and no token is made.
+            // The address for phones is not known, and no token is made.
             let unknown = try await Program.run(
                 Program.kith, ["user", "token", "ann", "tablet", "--owntracks"] + data)
             #expect(unknown.status == 1 && unknown.complaints.first?.contains("--host") == true)
@@ -328,7 +325,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `A secret that is given in place of its file is not repeated`() async throws {
+    @Test func `A secret given in place of its file is not printed`() async throws {
         try await withTemporaryDirectory { directory in
             let token =
                 "observer:0190b6c0-0000-7000-8000-000000000000."

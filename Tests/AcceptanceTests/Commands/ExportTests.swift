@@ -17,7 +17,7 @@ struct ExportTests {
         return line.split(separator: " ").map(String.init)
     }
 
-    @Test func `A user's data comes into a file that only its owner can read`() async throws {
+    @Test func `A user's data is written to a file that only its owner can read`() async throws {
         try await withTemporaryDirectory { directory in
             let data = ["--data", directory]
             try Program.beginData(directory)
@@ -42,7 +42,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `What cannot be exported is told, and leaves what was there`() async throws {
+    @Test func `A failed export is reported and leaves the existing file`() async throws {
         try await withTemporaryDirectory { directory in
             let data = ["--data", directory]
             let none = try await Program.run(Program.kith, ["export", "ann"] + data)

@@ -4,7 +4,7 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// `kith up --for-phones`: everything that phones need, in one go.
+/// `kith up --for-phones`: everything that phones need.
 @Suite(.timeLimit(.minutes(2)))
 struct ForPhonesTests {
     private static let name = "kith.test"
@@ -99,7 +99,7 @@ struct ForPhonesTests {
                 #expect(phones.contains(fingerprint.split(separator: "=").last ?? "?"))
                 try await expectKnown(data, port)
             }
-            // What has been made is used again.
+            // Existing files are reused.
             let made = try Data(contentsOf: URL(fileURLWithPath: data + "/certificates/server.crt"))
             try await withUp(data, template) { _, port in
                 let again = try await curl(data, port, "config.json")
@@ -111,7 +111,7 @@ struct ForPhonesTests {
         }
     }
 
-    /// What commands of the operator's say follows the running program's options.
+    /// The output of the operator's commands follows the running program's options.
     private func expectKnown(_ data: String, _ port: Int) async throws {
         func kith(_ arguments: String...) async throws -> String {
             try await Program.succeed(Program.kith, arguments + ["--data", data])
@@ -133,9 +133,9 @@ struct ForPhonesTests {
         #expect(!names.contains("page-taken") && !names.contains("certificate-key"), "\(doctor)")
     }
 
-    /// Of a public authority, as far as Kith can tell: nobody here can renew it.
+    /// Of a public authority, as far as Kith can tell: it cannot be renewed here.
     @Test(arguments: [(10, "expires within thirty days"), (-1, "has expired, and phones refuse")])
-    func `A certificate of others that is about to end, or has, keeps nobody from being served`(
+    func `An external certificate that is about to expire, or has, is still served`(
         _ days: Int, _ warning: String
     ) async throws {
         try await withTemporaryDirectory { directory in
@@ -193,7 +193,7 @@ struct ForPhonesTests {
                 try "no key".write(toFile: key, atomically: true, encoding: .utf8)
                 kill(process, SIGHUP)
                 _ = try await eventually("a complaint: \(up.lines)") {
-                    up.lines.contains { $0.contains("keeps the certificate that it has") }
+                    up.lines.contains { $0.contains("keeps its current certificate") }
                         ? true : nil
                 }
                 #expect(try await fingerprint(port) == second)
@@ -214,7 +214,7 @@ struct ForPhonesTests {
     @Test(arguments: [
         "localhost", "127.0.0.1", "-x", "a/b", "https://kith.test", "kith.test:8443",
     ])
-    func `What is no name for phones is refused`(_ name: String) async throws {
+    func `An invalid name for phones is refused`(_ name: String) async throws {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
             let ending = try await Program.run(
@@ -223,13 +223,13 @@ struct ForPhonesTests {
             #expect(
                 ending.status == 1
                     && (ending.errors.contains("host name")
-                        || ending.errors.contains("this machine alone")),
+                        || ending.errors.contains("only this machine")),
                 "\(ending)")
             #expect(!FileManager.default.fileExists(atPath: data))
         }
     }
 
-    @Test func `Somebody else's certificate for another name is left as it is`() async throws {
+    @Test func `An external certificate for another name is left as it is`() async throws {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
             _ = try await Program.succeed(

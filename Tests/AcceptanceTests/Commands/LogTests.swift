@@ -6,7 +6,7 @@ import Testing
 
 /// The forms in which `kith` writes its log.
 struct LogTests {
-    /// What a bridge without a broker says within a moment.
+    /// What a bridge without a broker logs within a moment.
     private func log(_ setting: String, isJournal: Bool = false) async throws -> [String] {
         try await withTemporaryDirectory { directory in
             let port = try reservePort()
@@ -30,13 +30,13 @@ struct LogTests {
         }
     }
 
-    @Test func `For people there is the time, and a sentence`() async throws {
+    @Test func `The log for people has the time and a sentence`() async throws {
         let lines = try await log("")
         let line = try #require(lines.first { $0.contains("cannot be reached") })
         #expect(line.prefixMatch(of: #/\d{4}-\d\d-\d\dT\S+ \w+ kith: /#) != nil, "\(line)")
     }
 
-    @Test func `For programs each line is an object`() async throws {
+    @Test func `The log for programs has one object per line`() async throws {
         let lines = try await log("KITH_LOG_FORMAT=json")
         let line = try #require(lines.first { $0.contains("cannot be reached") })
         for line in lines {
@@ -47,7 +47,7 @@ struct LogTests {
         #expect(["warning", "error"].contains(JSON(parsing: line)["level"].text), "\(line)")
     }
 
-    @Test func `The journal gets priorities, and knows the time by itself`() async throws {
+    @Test func `The journal gets priorities and adds the time itself`() async throws {
         let lines = try await log("", isJournal: true)
         for line in lines {
             #expect(line.prefixMatch(of: #/<[2-7]>kith: \S/#) != nil, "\(line)")
@@ -61,12 +61,12 @@ struct LogTests {
         }
     }
 
-    @Test func `Whoever redirects the log gets it as it is for people`() async throws {
+    @Test func `A redirected log has the form for people`() async throws {
         let lines = try await log("JOURNAL_STREAM=8:1234")
         #expect(lines.allSatisfy { !$0.hasPrefix("<") }, "\(lines)")
     }
 
-    @Test func `The configuration says it as well, and how much is logged`() async throws {
+    @Test func `The configuration also sets the form and level of the log`() async throws {
         try await withTemporaryDirectory { directory in
             let (file, port) = (directory + "/kith.yaml", try reservePort())
             func lines(_ text: String, _ options: String) async throws -> [String] {
@@ -94,7 +94,7 @@ struct LogTests {
         }
     }
 
-    @Test func `What the log cannot be is told with everything else that is wrong`() async throws {
+    @Test func `Invalid log settings are reported with all other faults`() async throws {
         try await withTemporaryDirectory { directory in
             let text = "log:\n  format: xml\n  level: loud\n  file: x\nweb:\n  port: -1\n"
             try Data(text.utf8).write(to: URL(fileURLWithPath: directory + "/kith.yaml"))
@@ -111,7 +111,7 @@ struct LogTests {
         }
     }
 
-    @Test func `An option comes before the environment, and there are two forms`() async throws {
+    @Test func `The log format option accepts only its two forms`() async throws {
         let ending = try await Program.run(
             Program.kith, ["serve", "--log-format", "xml", "--data", "/nowhere"])
         #expect(ending.status == 2, "\(ending)")

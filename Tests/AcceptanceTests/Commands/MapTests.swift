@@ -47,7 +47,7 @@ struct MapTests {
         }
     }
 
-    @Test func `A map and the address of tiles exclude each other`() async throws {
+    @Test func `A map and a tile address exclude each other`() async throws {
         try await withTemporaryDirectory { directory in
             let text = "web:\n  map: a.mbtiles\n  tiles: https://example.org/{z}/{x}/{y}.png\n"
             try Data(text.utf8).write(to: URL(fileURLWithPath: directory + "/kith.yaml"))
@@ -57,7 +57,7 @@ struct MapTests {
         }
     }
 
-    @Test func `Tiles are served to be kept for long, and nothing where there is none`()
+    @Test func `Tiles are served for long caching, and a missing one is an empty response`()
         async throws
     {
         try await withWebsite(["KITH_WEB_MAP": MapTests.monaco]) { site in
@@ -84,7 +84,7 @@ struct MapTests {
             let tag = try #require(tile.firstMatch(of: /etag: (\S+)/)?.1)
             #expect(
                 try await head(harbour, "-H", "If-None-Match: \(tag)").hasPrefix("http/1.1 304"))
-            // Who names no version, or another one, has to ask each time.
+            // A request with no version, or another one, must be revalidated each time.
             #expect(try await head("/map/14/8529/5975").contains("no-cache"))
             #expect(try await head("/map/14/0/0").hasPrefix("http/1.1 204"))
             #expect(try await head("/map/3/1/1").hasPrefix("http/1.1 204"))

@@ -3,13 +3,13 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// A wrong directory: no command but those that serve makes one.
+/// A wrong directory: only the commands that serve create one.
 @Suite(.timeLimit(.minutes(2)))
 struct NoDataTests {
     /// Those that create the data of an installation, or need none.
     private static let exceptions: Set<String> = ["up", "serve", "web", "check-config"]
 
-    /// What stands for an argument or an option that must be given, by its name.
+    /// Values for the required arguments and options, by name.
     private static let values = [
         "user": "ann", "device": "phone", "group": "Family", "members": "ann", "name": "Ann",
         "text": "Words", "from": "2026-12-01T22:00:00Z", "to": "2026-12-01T23:00:00Z",
@@ -18,7 +18,7 @@ struct NoDataTests {
         "id": "01890000-0000-7000-8000-000000000000",
     ]
 
-    /// Every command that has `--data`, with all that it asks for, as the program itself lists them.
+    /// Every command that has `--data`, with all it requires, as the program itself lists them.
     private func commands() async throws -> [[String]] {
         let help = JSON(
             parsing: try await Program.succeed(Program.kith, ["--experimental-dump-help"]))
@@ -42,7 +42,7 @@ struct NoDataTests {
                     line += ["--\(argument["names"].elements.first?["name"].text ?? "")", value]
                 }
             }
-            // It asks for one of two.
+            // It requires one of two.
             if path == ["backup"] { line.append("/dev/null") }
             found.append(line)
         }
@@ -50,7 +50,8 @@ struct NoDataTests {
         return found
     }
 
-    @Test func `An operator's command says that there is no data, and makes none`() async throws {
+    @Test func `An operator's command reports that there is no data and creates none`() async throws
+    {
         let commands = try await commands()
         for known in ["user add", "user list", "backup", "restore", "export", "key add", "map add"]
         {
@@ -73,7 +74,7 @@ struct NoDataTests {
         }
     }
 
-    @Test func `In a directory without a database nothing is created either`() async throws {
+    @Test func `A directory without a database stays empty`() async throws {
         try await withTemporaryDirectory { directory in
             for command in try await commands()
             where !["restore", "map"].contains(command.first) {
@@ -108,7 +109,7 @@ struct NoDataTests {
         }
     }
 
-    @Test func `A directory that was there is closed to others when Kith starts`() async throws {
+    @Test func `An existing directory is closed to others when Kith starts`() async throws {
         try await withTemporaryDirectory { directory in
             for (mode, expected, files) in [
                 (0o755, 0o750, []), (0o777, 0o770, ["kith.yaml"]), (0o700, 0o700, ["other"]),
@@ -122,7 +123,7 @@ struct NoDataTests {
                 }
                 let manager = FileManager.default
                 try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: data)
-                // The port of no broker: it goes on trying until it is ended.
+                // The port of no broker: it keeps trying until it is ended.
                 let ending = try await Program.run(
                     "timeout", ["-s", "TERM", "3", Program.kith, "serve", "--data", data],
                     environment: ["KITH_BROKER_PORT": "1"])
@@ -130,7 +131,7 @@ struct NoDataTests {
                 #expect(attributes[.posixPermissions] as? Int == expected, "\(ending)")
                 let isRefused = mode == 0o755 && files == ["other"]
                 #expect(
-                    ending.errors.contains("is open to everybody, and what is in it is not Kith's")
+                    ending.errors.contains("is open to everyone, and its files are not Kith's")
                         == isRefused, "\(ending)")
                 #expect(
                     ending.errors.contains("that has been corrected") == (mode != expected),

@@ -15,7 +15,7 @@ struct OperatorNotifyTests {
         }
     }
 
-    @Test func `kith test sends by each way that is set, and says which one fails`() async throws {
+    @Test func `kith test sends by each configured way and reports which one fails`() async throws {
         let (receiver, post) = (try await Receiver.start(), try await MailReceiver.start())
         let nowhere = try await Receiver.freePort()
         try await withTemporaryDirectory { directory in
@@ -60,7 +60,7 @@ struct OperatorNotifyTests {
             let bad = try await test(variables)
             #expect(bad.status == 1 && bad.output.contains("operator.webhook: it failed"), "\(bad)")
             #expect(!"\(bad)".contains("secret"))
-            // An address that is none.
+            // An invalid address.
             variables["KITH_OPERATOR_WEBHOOK"] = "ntfy.example.org/secret"
             let wrong = try await test(variables)
             #expect(wrong.errors.contains("operator.webhook must be an address"), "\(wrong)")
@@ -85,7 +85,7 @@ struct OperatorNotifyTests {
                 receiver.messages.first
             }
             let text = texts(receiver).first ?? ""
-            #expect(text.contains("The bridge does not reach the broker"), "\(text)")
+            #expect(text.contains("The bridge cannot reach the broker"), "\(text)")
             try await Task.sleep(for: .seconds(3))
             #expect(receiver.messages.count == 1)
             await bridge.end(SIGTERM)

@@ -4,7 +4,7 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// The bridge and the page are processes of their own: what ends one of them ends nothing else.
+/// The bridge and the page are separate processes: the end of one does not end the other.
 @Suite(.timeLimit(.minutes(2)))
 struct PartsTests {
     /// A running `kith up`, and its processes.
@@ -74,7 +74,7 @@ struct PartsTests {
             return Int(ending.output) ?? 0
         }
 
-        /// `mosquitto_rr`, which says that a bridge is there.
+        /// `mosquitto_rr`, which shows that a bridge is connected.
         func ask(_ user: String, _ token: String, _ method: String) async throws -> JSON {
             let device = "kith/users/\(user)/devices/phone"
             let reply = try await Program.succeed(
@@ -113,9 +113,7 @@ struct PartsTests {
     /// As an invalid instruction ends it, which is how Swift traps.
     private func end(_ process: pid_t?) throws { kill(try #require(process), SIGILL) }
 
-    @Test func `A page that traps is started again, and calls for help pass meanwhile`()
-        async throws
-    {
+    @Test func `A page that traps is restarted, and calls for help still pass`() async throws {
         try await withTemporaryDirectory { directory in
             try await withUp(directory, port: try reservePort()) { up in
                 let token = try await up.addAnn()
@@ -135,13 +133,13 @@ struct PartsTests {
                 #expect(up.process("bridge") == bridge && up.mosquitto == mosquitto)
                 let told = up.program.lines.count { $0.contains("the page ended by itself") }
                 #expect(told == 3, "\(up.program.lines)")
-                // Nothing that lies in memory is printed.
+                // Nothing from memory is printed.
                 #expect(!up.program.lines.contains { $0.contains("Backtrac") })
             }
         }
     }
 
-    @Test func `A bridge that traps is started again, and the page stays`() async throws {
+    @Test func `A bridge that traps is restarted, and the page stays`() async throws {
         try await withTemporaryDirectory { directory in
             try await withUp(directory, port: try reservePort()) { up in
                 let token = try await up.addAnn()
@@ -155,16 +153,16 @@ struct PartsTests {
         }
     }
 
-    /// What once ended the process: JSON beyond the range of a double, written again for guests, and
-    /// heights beyond that of an integer.
-    @Test func `Numbers beyond every range are refused, and end no page`() async throws {
+    /// Input that once ended the process: JSON beyond the range of a double, rewritten for guests,
+    /// and heights beyond that of an integer.
+    @Test func `Numbers beyond every range are refused and do not end the page`() async throws {
         try await withTemporaryDirectory { directory in
             try await withUp(directory, port: try reservePort()) { up in
                 let token = try await up.addAnn()
                 let page = up.process("page")
                 for number in ["1e400", "-1e999", "[[1e400]]"] {
                     let body = #"{"login":"ann","password":"x","device":"phone","z":\#(number)}"#
-                    // The page hands it on: the bridge answers for the password.
+                    // The page forwards it: the bridge checks the password.
                     #expect(try await up.status("api/account.login", "-d", body) == 401)
                 }
                 #expect(
@@ -183,10 +181,10 @@ struct PartsTests {
                         ])
                     let course = JSON(parsing: answer)
                     #expect(course["coordinates"].elements.count == 2, "\(height): \(answer)")
-                    // Nobody knows how high that is.
+                    // That height is unknown.
                     #expect(course["coordinates"].elements.allSatisfy { $0.elements.count == 2 })
                 }
-                // An invented token gets nothing computed.
+                // Nothing is computed for an invented token.
                 let invented = "ann.phone." + String(repeating: "A", count: 43)
                 #expect(
                     try await up.status(
@@ -205,7 +203,7 @@ struct PartsTests {
             try await withUp(directory, port: port, web: web) { up in
                 let parts = [up.process("bridge"), up.process("page")].compactMap(\.self)
                 #expect(parts.count == 2)
-                // Who does not run cannot end by itself.
+                // A stopped process cannot end by itself.
                 for part in parts { kill(part, SIGSTOP) }
                 await up.program.kill()
                 try await withUp(directory, port: port, web: web) { next in
@@ -217,8 +215,8 @@ struct PartsTests {
         }
     }
 
-    /// Such as `kith up | head`: what is written into a pipe without a reader ends a process that
-    /// has not asked for an error instead.
+    /// Such as `kith up | head`: writing into a pipe without a reader ends a process that
+    /// has not requested an error instead.
     @Test func `Output without a reader ends neither kith up nor its parts`() async throws {
         try await withTemporaryDirectory { directory in
             let web = try reservePort()

@@ -11,7 +11,7 @@ struct ProductionTests {
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
         .joined(separator: "/")
 
-    @Test func `A phone elsewhere comes in through TLS, and through nothing else`() async throws {
+    @Test func `A remote phone connects through TLS and nothing else`() async throws {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
             let made = try await Program.succeed(
@@ -109,7 +109,7 @@ struct ProductionTests {
     }
 
     private func expectWebSocket(_ data: String, port: UInt16) async throws {
-        // It would run for ever; what it receives it prints at once.
+        // It would run for ever; it immediately prints what it receives.
         let curl = RunningProgram(
             "curl",
             [

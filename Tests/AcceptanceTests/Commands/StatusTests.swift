@@ -3,7 +3,7 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// `kith status` and `kith doctor`, with and without something that runs.
+/// `kith status` and `kith doctor`, with and without a running installation.
 @Suite(.timeLimit(.minutes(2)))
 struct StatusTests {
     private func kith(_ installation: Installation, _ arguments: String...) async throws -> Ending {
@@ -12,7 +12,7 @@ struct StatusTests {
             environment: installation.environment)
     }
 
-    /// The names, sizes and times of all that is there.
+    /// The names, sizes and times of all its files.
     private func files(_ directory: String) throws -> [String] {
         let files = FileManager.default
         return try files.subpathsOfDirectory(atPath: directory).sorted().map { name in
@@ -21,7 +21,7 @@ struct StatusTests {
         }
     }
 
-    @Test func `What runs is told, and what is stopped, and nothing is changed`() async throws {
+    @Test func `Status reports what runs and what is stopped, and changes nothing`() async throws {
         try await withInstallation { installation in
             _ = try await installation.family("ann", "ben")
             try await installation.start()
@@ -58,12 +58,13 @@ struct StatusTests {
             #expect(stopped.status == 1 && stopped.output.contains("not running"), "\(stopped)")
             let troubles = try await kith(installation, "doctor")
             #expect(
-                troubles.output.contains("No bridge runs on this data: start it"), "\(troubles)")
+                troubles.output.contains("No bridge is running on this data: start it"),
+                "\(troubles)")
             #expect(try files(installation.directory) == before)
         }
     }
 
-    @Test func `A configuration that cannot be used is one trouble among others`() async throws {
+    @Test func `An unusable configuration is one trouble among others`() async throws {
         try await withTemporaryDirectory { directory in
             try Program.beginData(directory)
             _ = try await Program.succeed(
@@ -71,14 +72,12 @@ struct StatusTests {
             try Data("broker: [".utf8).write(to: URL(fileURLWithPath: directory + "/kith.yaml"))
             let ending = try await Program.run(Program.kith, ["doctor", "--data", directory])
             #expect(ending.status == 1, "\(ending)")
-            #expect(ending.output.contains("kith check-config says where"), "\(ending)")
+            #expect(ending.output.contains("run kith check-config to see where"), "\(ending)")
             #expect(ending.output.contains("There is no backup"), "\(ending)")
         }
     }
 
-    @Test func `The version is the newest of the changes, and says where the build is from`()
-        async throws
-    {
+    @Test func `The version is the changelog's newest and names the build's origin`() async throws {
         let version = try await Program.succeed(Program.kith, ["--version"])
         #expect(version.wholeMatch(of: /kith \d+\.\d+\.\d+ \(.+\)/) != nil, "\(version)")
         let changes = try String(

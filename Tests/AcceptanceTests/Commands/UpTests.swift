@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct UpTests {
-    @Test func `Everything is started with one command, and ends with it`() async throws {
+    @Test func `kith up starts all parts, which end with it`() async throws {
         try await withTemporaryDirectory { directory in
             let port = try reservePort()
             let up = try await start(directory, port)
@@ -56,7 +56,7 @@ struct UpTests {
                 to: URL(fileURLWithPath: directory + "/kith.yaml"))
             kill(try #require(up.processIdentifier), SIGHUP)
             _ = try await eventually("a reload: \(up.lines)") {
-                up.lines.contains { $0.contains("Settings were taken over") } ? true : nil
+                up.lines.contains { $0.contains("The settings were reloaded") } ? true : nil
             }
             #expect(isAlive(before))
             #expect(!up.lines.contains { $0.contains("mosquitto is restarted") })
@@ -71,8 +71,7 @@ struct UpTests {
         }
     }
 
-    @Test func `In the background of a terminal it asks nothing, and is not stopped`() async throws
-    {
+    @Test func `kith up in a terminal's background asks nothing and is not stopped`() async throws {
         try await withTemporaryDirectory { directory in
             let up = "'\(Program.kith)' up --data \(directory)/data --web-port 0"
             let script = """
@@ -94,7 +93,7 @@ struct UpTests {
         }
     }
 
-    @Test func `A link and a configuration are for this machine while only it is let in`()
+    @Test func `A link and a configuration are for this machine while only it is admitted`()
         async throws
     {
         try await withTemporaryDirectory { directory in
@@ -103,7 +102,7 @@ struct UpTests {
             let up = try await start(directory, port, web: web)
             _ = try await Program.succeed(
                 Program.kith, ["user", "add", "ann", "--data", directory])
-            // A link that leads nowhere on any other machine is not handed out unasked.
+            // A link that works on no other machine is not given out by default.
             for words in [["invite", "ann"], ["token", "ann", "phone", "--owntracks"]] {
                 let ending = try await Program.run(
                     Program.kith, ["user"] + words + ["--data", directory])
@@ -123,7 +122,7 @@ struct UpTests {
                 ])
             #expect(JSON(parsing: text)["host"] == "127.0.0.1")
             #expect(JSON(parsing: text)["port"].number == Double(port))
-            // A page behind a proxy is elsewhere for people.
+            // A page behind a proxy has another address for users.
             let unknown = try await Program.run(
                 Program.kith, ["user", "invite", "ann", "--data", directory],
                 environment: ["KITH_WEB_BEHIND_PROXY": "true"])
@@ -132,7 +131,7 @@ struct UpTests {
         }
     }
 
-    @Test func `The operator reads what the broker has dropped`() async throws {
+    @Test func `The operator can read how much the broker has dropped`() async throws {
         try await withTemporaryDirectory { directory in
             let port = try reservePort()
             let up = try await start(directory, port)
@@ -148,7 +147,7 @@ struct UpTests {
         }
     }
 
-    @Test func `The demo does not take the names of people who are there`() async throws {
+    @Test func `The demo does not take the names of existing users`() async throws {
         try await withTemporaryDirectory { directory in
             try Program.beginData(directory)
             _ = try await Program.succeed(
@@ -165,7 +164,7 @@ struct UpTests {
         }
     }
 
-    @Test func `A port that is taken is told in one sentence`() async throws {
+    @Test func `A taken port is reported in one sentence`() async throws {
         try await withBroker { broker in
             try await withTemporaryDirectory { directory in
                 let ending = try await Program.run(
@@ -181,7 +180,7 @@ struct UpTests {
         }
     }
 
-    @Test func `All ports that are taken are told before anything is started`() async throws {
+    @Test func `All taken ports are reported before anything is started`() async throws {
         try await withBroker { broker in
             try await withTemporaryDirectory { directory in
                 let data = directory + "/data"
@@ -214,7 +213,7 @@ struct UpTests {
                             && $0.contains("the page is tried again")
                     }, "\(started.lines)")
                 _ = try await eventually("the page's complaint") {
-                    started.lines.contains { $0.contains("everything else goes on") } ? true : nil
+                    started.lines.contains { $0.contains("everything else continues") } ? true : nil
                 }
                 #expect(!started.lines.contains { $0.contains("The page is at") })
                 #expect(started.ending == nil)
@@ -286,7 +285,7 @@ struct UpTests {
         }
     }
 
-    @Test func `Its Mosquitto does not outlive it when it is killed`() async throws {
+    @Test func `Mosquitto does not outlive a killed kith up`() async throws {
         try await withTemporaryDirectory { directory in
             let up = try await start(directory, try reservePort())
             let mosquitto = try mosquitto(of: up)
@@ -306,7 +305,7 @@ struct UpTests {
         }
     }
 
-    @Test func `OpenStreetMap's own tiles are shown only to whoever chooses them`() async throws {
+    @Test func `OpenStreetMap's own tiles are shown only if chosen`() async throws {
         try await withTemporaryDirectory { directory in
             let choices: [([String], String?)] = [
                 ([], nil), (["--map", "osm"], "https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
@@ -319,10 +318,10 @@ struct UpTests {
                 let url = JSON(parsing: config)["tiles"]["url"].text
                 #expect(url.map { String($0.prefix { $0 != "?" }) } == address)
                 await up.end(SIGTERM)
-                // Nobody was asked, as there is no terminal.
+                // No one was asked, as there is no terminal.
                 #expect(!up.lines.contains { $0.contains("openstreetmap") })
             }
-            // The answer that somebody gave on a terminal holds until there is a map.
+            // An answer given on a terminal holds until there is a map.
             try Data("osm\n".utf8).write(to: URL(fileURLWithPath: directory + "/map-choice"))
             let shown = try await Program.succeed(
                 Program.kith, ["map", "show", "--data", directory])
@@ -335,7 +334,7 @@ struct UpTests {
         }
     }
 
-    /// The page's address, once it is there.
+    /// The page's address, once it is up.
     private func page(of up: RunningProgram) async throws -> String {
         try await eventually("a page: \(up.lines)") {
             up.lines.compactMap { line in

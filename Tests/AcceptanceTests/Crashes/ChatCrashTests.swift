@@ -47,7 +47,7 @@ struct ChatCrashTests {
                 try await Task.sleep(for: moments.instant(within: 40))
                 try await disturb(installation, watchers)
                 try await installation.done("ann", "chat.send", request)
-                // Nobody may write more than ten messages a second.
+                // No user may write more than ten messages a second.
                 try await Task.sleep(for: .milliseconds(100))
             }
             let rounds = (1...ChatCrashTests.rounds).map { JSON.string("\($0)") }

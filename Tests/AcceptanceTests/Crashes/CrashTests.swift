@@ -3,7 +3,7 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// Whatever is killed, and whenever: fixes with a receipt are stored once, and everybody sees the
+/// Whatever is killed, and whenever: fixes with a receipt are stored once, and everyone sees the
 /// same in the end.
 ///
 /// `tools/endurance` runs these tests with more rounds.
@@ -11,20 +11,20 @@ import Testing
 struct CrashTests {
     private static let count = Endurance.rounds * 600
 
-    @Test func `A bridge that is killed loses nothing and stores nothing twice`() async throws {
+    @Test func `A killed bridge loses nothing and stores nothing twice`() async throws {
         try await flow { installation in
             await installation.crash()
             try await installation.start()
         }
     }
 
-    @Test func `A broker that is killed loses nothing that is sent until there is a receipt`()
+    @Test func `A killed broker loses nothing that is resent until there is a receipt`()
         async throws
     {
         try await flow { installation in try await installation.crashBroker() }
     }
 
-    @Test func `Both killed at once lose nothing that is sent until there is a receipt`()
+    @Test func `A bridge and broker killed together lose nothing resent until the receipt`()
         async throws
     {
         try await flow { installation in
@@ -72,7 +72,7 @@ struct CrashTests {
         #expect(numbers == Array(1...CrashTests.count), "seed \(seed)")
     }
 
-    /// Checks that the broker retains what the bridge answers.
+    /// Checks that the broker retains what the bridge replies.
     private func expectSameEverywhere(_ installation: Installation, _ group: String) async throws {
         let view = try await installation.listen(
             as: .device("ben"), to: "kith/groups/\(group)/members/+")
@@ -82,7 +82,7 @@ struct CrashTests {
         #expect(last.json["state"] == "active")
         // Ann's phone has used up its allowance.
         let answer = try await installation.done("ben", "members.get", #"{"group":"\#(group)"}"#)
-        // That Ben is there is retained as well, perhaps a moment later.
+        // Ben's presence is also retained, perhaps a moment later.
         _ = try await eventually("what is answered, retained: \(answer)") {
             let retained = ["ann", "ben"].compactMap { view.latest[Topic.member(group, $0)]?.json }
             return answer["members"].elements == retained ? true : nil

@@ -29,7 +29,7 @@ struct LostAlertTests {
     }
 
     /// What the broker confirmed in its last second may be lost, so the phone repeats the request
-    /// until it is answered, and the SOS is repeated until somebody has acknowledged it.
+    /// until it is answered, and the SOS is repeated until a member has acknowledged it.
     @Test func `An SOS sent just before the broker is killed arrives, under one id`()
         async throws
     {
@@ -52,16 +52,16 @@ struct LostAlertTests {
         }
     }
 
-    @Test func `What was decided while the broker was away is told, although the bridge dies`()
+    @Test func `An alert decided while the broker is away is published although the bridge dies`()
         async throws
     {
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben")
             try await installation.start()
-            // It is published before anybody else is let in, and waits in the session.
+            // It is published before anyone else is admitted, and waits in the session.
             let watcher = try await installation.listen(
                 ["-c", "-i", "ben.phone"], as: .device("ben"), to: Topic.alerts(group))
-            // The session as well.
+            // Including the session.
             try await installation.broker.save()
             try await installation.done(
                 "ann", "journey.start",
@@ -71,7 +71,7 @@ struct LostAlertTests {
                 """)
             await installation.broker.kill()
             let database = try installation.database()
-            // For half a minute the broker might come back, with what shows that she is there.
+            // For half a minute the broker might come back, with the evidence that she is online.
             _ = try await eventually("a decision", within: .seconds(90)) {
                 try isLate(database) ? true : nil
             }

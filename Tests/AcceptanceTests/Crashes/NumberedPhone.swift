@@ -3,8 +3,8 @@ import MQTT
 import TestJSON
 
 /// A phone that numbers its fixes and keeps each until its receipt. After a disconnection, or if no
-/// receipt has come for a while, it sends again what it kept: a broker that has lost the bridge's
-/// session accepts fixes that nobody receives until the bridge is back.
+/// receipt has arrived for a while, it resends what it kept: a broker that has lost the bridge's
+/// session accepts fixes that no one receives until the bridge is back.
 actor NumberedPhone {
     private let user: String
     private let token: String
@@ -23,7 +23,7 @@ actor NumberedPhone {
     /// The number of messages, including those sent again.
     private(set) var sent = 0
 
-    /// The number of fixes that it sends without a receipt: while nobody accepts them, it waits.
+    /// The number of fixes that it sends without a receipt: while no one accepts them, it waits.
     private static let window = 500
     private static let patience = Duration.seconds(2)
 

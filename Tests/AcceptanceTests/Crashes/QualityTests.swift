@@ -5,7 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct QualityTests {
     @Test(arguments: ["0", "1"])
-    func `A call while the bridge is away is heard when it is back`(_ qos: String) async throws {
+    func `A call made while the bridge is away is published when it is back`(_ qos: String)
+        async throws
+    {
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben")
             try await installation.start()

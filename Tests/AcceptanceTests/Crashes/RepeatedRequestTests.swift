@@ -5,9 +5,7 @@ import Testing
 struct RepeatedRequestTests {
     /// After a restart a broker counts its packets from 1 again, so a request may have the same
     /// packet identifier as an earlier one with the same content.
-    @Test func `A request without an id is done again after a restart of the broker`()
-        async throws
-    {
+    @Test func `A request without an id is executed again after a broker restart`() async throws {
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben")
             try await installation.start()

@@ -6,7 +6,7 @@ import Testing
 /// The program of `docs/clients.md` when things go wrong.
 @Suite(.timeLimit(.minutes(2)))
 struct ClientProgramTests {
-    @Test func `It keeps what is not stored, goes on where it was, and lets go who is gone`()
+    @Test func `The client keeps unstored fixes, resumes and drops members who have left`()
         async throws
     {
         try await withInstallation { installation in

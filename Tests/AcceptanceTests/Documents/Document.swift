@@ -30,7 +30,7 @@ struct Document {
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
         .joined(separator: "/")
 
-    /// All pages, in a reader's order: each is linked from an earlier one.
+    /// All pages, in reading order: each is linked from an earlier one.
     static let order = [
         "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
         "docs/services.md", "docs/emergency.md", "docs/runs.md", "docs/places.md",
@@ -166,17 +166,15 @@ struct Document {
             "systemctl stop kith                           "
                 + "# also Mosquitto, if it is a service of its own", "needs systemd, and two hosts"
         ),
-        ("docs/performance.md", "swift build -c release --product kith", "takes minutes"),
-        ("docs/performance.md", ".build/release/kith bench nearby", "takes minutes"),
-        ("docs/performance.md", ".build/release/kith bench cohorts", "takes minutes"),
+        ("docs/performance.md", "swift build -c release", "takes minutes"),
         (
             "docs/performance.md",
-            #".build/release/kith bench neighbours --only "questions about" --seconds 30 "#
+            #".build/release/kith-dev bench neighbours --only "questions about" --seconds 30 "#
                 + "--connections 50 --timers 15", "takes minutes"
         ),
         (
             "docs/performance.md",
-            #"kith bench neighbours --seconds 6 --patience 20 --only "place.list,for 64,run.edit,friend.share,observer.create,vital signs,chat to""#,
+            #"kith-dev bench neighbours --seconds 6 --patience 20 --only "place.list,for 64,run.edit,friend.share,observer.create,vital signs,chat to""#,
             "takes minutes"
         ),
         ("docs/performance.md", "tools/answer-times", "takes minutes"),
@@ -196,7 +194,8 @@ struct Document {
         ),
         (
             "docs/performance.md",
-            ".build/release/kith bench neighbours        # about twelve minutes", "takes minutes"
+            ".build/release/kith-dev bench neighbours        # about twelve minutes",
+            "takes minutes"
         ),
         (
             "docs/performance.md", "tools/page-figures              # 5 and 40 people who move",
@@ -204,7 +203,7 @@ struct Document {
         ),
         (
             "docs/performance.md",
-            #".build/release/kith bench neighbours --only "500 " --seconds 30 "#
+            #".build/release/kith-dev bench neighbours --only "500 " --seconds 30 "#
                 + "--connections 50 --timers 15", "takes minutes"
         ),
     ]

@@ -4,17 +4,17 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// The commands in README and `docs/` do what those pages say.
+/// The commands in README and `docs/` do what those pages state.
 @Suite(.timeLimit(.minutes(10)))
 struct DocumentTests {
-    @Test func `Every document has its place in the order of reading`() throws {
+    @Test func `Every document has its place in the reading order`() throws {
         let docs = try FileManager.default.contentsOfDirectory(
             atPath: Document.project + "/docs"
         ).filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
         #expect(Set(docs + ["README.md", "CONTRIBUTING.md"]) == Set(Document.order))
     }
 
-    @Test func `Every block says what it is, and every exception is still there`() throws {
+    @Test func `Every block states its language, and every exception still exists`() throws {
         let blocks = try Document.order.flatMap { try Document($0).blocks }
         for block in blocks where block.language.isEmpty {
             // A drawing, or part of another program's configuration.
@@ -37,7 +37,7 @@ struct DocumentTests {
         #expect(blocks.count >= 2)
         for block in blocks {
             try await withTemporaryDirectory { directory in
-                // A file that is read at once, and is not on every machine.
+                // A file that is read immediately, and is not on every machine.
                 let file = directory + "/directory-password"
                 try "secret\n".write(toFile: file, atomically: true, encoding: .utf8)
                 try block.text.replacing("/etc/kith/directory-password", with: file).write(
@@ -48,7 +48,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func `Whoever types every command in the order of reading gets where the pages say`()
+    @Test func `Commands typed in reading order give the results that the pages state`()
         async throws
     {
         try await withTemporaryDirectory { directory in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Somebody who reads the documents from the first page on, and types the commands literally into
+/// A user who reads the documents from the first page on, and types the commands literally into
 /// one terminal; those that do not end go into another one.
 struct Reader {
     /// A copy of the project, as far as the commands touch it; the tested build is where `swift
@@ -44,7 +44,7 @@ struct Reader {
             esac
 
             """, isProgram: true)
-        // The Python that has paho, whichever comes first in the path.
+        // The Python that has paho, whichever is first in the path.
         try files.createSymbolicLink(
             atPath: directory + "/bin/python3", withDestinationPath: "/usr/bin/python3")
         // Uses free ports; everything else is as the reader has it.

@@ -6,7 +6,7 @@ import Testing
 /// The example of a service, `tools/heart-rate-service`.
 @Suite(.timeLimit(.minutes(2)))
 struct ServiceProgramTests {
-    @Test func `It draws what somebody lets it have, and deletes that at the end`() async throws {
+    @Test func `The service draws the data it is granted and deletes it at the end`() async throws {
         try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { installation in
             let program = Document.project + "/tools/heart-rate-service"
             _ = try await installation.family("ann", "ben")
@@ -46,7 +46,7 @@ struct ServiceProgramTests {
             // A broker that is killed, and one heart rate more.
             try await installation.crashBroker()
             try await prints("ann: granted")
-            // To see each new one at once is a second question.
+            // Seeing each new one immediately is a second request.
             try await prints("ann, as it comes: pending")
             let more = try await installation.done("ann", "consent.list")["requests"].elements
             let second = try #require(more.first?["request"].text)

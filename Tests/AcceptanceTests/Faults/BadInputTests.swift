@@ -3,25 +3,23 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct BadInputTests {
-    @Test func `A Fix that cannot be taken is refused once, clearly, and stops nobody else`()
+    @Test func `A fix that cannot be accepted is refused once, clearly, and stops no one else`()
         async throws
     {
         try await expectRefusals(of: BadInput.fixes)
     }
 
-    @Test func `A topic that is none is refused once, clearly, and stops nobody else`()
-        async throws
-    {
+    @Test func `An invalid topic is refused once, clearly, and stops no one else`() async throws {
         try await expectRefusals(of: BadInput.topics)
     }
 
-    @Test func `A request that cannot be done is refused once, clearly, and stops nobody else`()
+    @Test func `An impossible request is refused once, clearly, and stops no one else`()
         async throws
     {
         try await expectRefusals(of: BadInput.requests)
     }
 
-    @Test func `Of an array the good fixes are taken and the bad ones named`() async throws {
+    @Test func `An array's good fixes are accepted and its bad ones named`() async throws {
         try await withInstallation { installation in
             _ = try await installation.family("ann", "ben")
             try await installation.start()

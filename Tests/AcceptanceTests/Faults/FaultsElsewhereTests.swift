@@ -16,7 +16,7 @@ struct FaultsElsewhereTests {
         """
     }
 
-    /// Runs `body` with a family, and what Ben sees of it.
+    /// Runs `body` with a family, and Ben's view of it.
     private func withFamily(
         _ body: (Installation, _ group: String, _ ben: Listener) async throws -> Void
     ) async throws {
@@ -43,7 +43,7 @@ struct FaultsElsewhereTests {
         }
     }
 
-    @Test func `Offline while late still alerts`() async throws {
+    @Test func `Going offline while late still raises an alert`() async throws {
         try await withFamily { installation, group, ben in
             let phone = try await installation.phone(of: "ann")
             try await installation.done("ann", "journey.start", journey(in: 4))
@@ -102,8 +102,7 @@ struct FaultsElsewhereTests {
         }
     }
 
-    @Test func `Who shares with one of two common groups is seen in that one alone`()
-        async throws
+    @Test func `A member who shares with one of two common groups is seen only there`() async throws
     {
         try await withFamily { installation, family, ben in
             let hikers = try await installation.kith("group", "create", "Hikers", "ann", "ben")

@@ -3,7 +3,7 @@ import GRDB
 import TestJSON
 import Testing
 
-/// A single message never keeps the bridge from processing everybody else's.
+/// A single message never keeps the bridge from processing other users' messages.
 @Suite(.timeLimit(.minutes(2)))
 struct PoisonTests {
     private let deep = String(repeating: "/x", count: 250)
@@ -20,7 +20,7 @@ struct PoisonTests {
         }
     }
 
-    @Test func `A response topic deeper than the broker takes, and correlation data as large`()
+    @Test func `A response topic too deep for the broker or large correlation data is refused`()
         async throws
     {
         try await withInstallation { installation in
@@ -52,8 +52,8 @@ struct PoisonTests {
         }
     }
 
-    /// `kith.db.turn` after an end while a message was taken alone: of the length that an earlier
-    /// version's has, and of a wrong one. The rest says anything.
+    /// `kith.db.turn` after an end while a message was processed alone: of an earlier version's
+    /// length, and of a wrong one. The rest is arbitrary.
     @Test(arguments: [32, 5_000])
     func `A turn record of another length is read as far as it goes`(_ length: Int) async throws {
         let bytes = [2, 0, 0, 0, 0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: length - 8)
@@ -69,8 +69,10 @@ struct PoisonTests {
         }
     }
 
-    /// Such as one left by an earlier version, or one that nobody thought of.
-    @Test func `A message in the outbox that the broker ends connections over`() async throws {
+    /// Such as one left by an earlier version, or one that no one thought of.
+    @Test func `An outbox message over which the broker ends connections is set aside`()
+        async throws
+    {
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben")
             try await installation.start()

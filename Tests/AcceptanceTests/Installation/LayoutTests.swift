@@ -3,10 +3,10 @@ import TestBroker
 import TestFiles
 import Testing
 
-/// An installed program finds what belongs to it from where it really is.
+/// An installed program finds its own files from its real location.
 @Suite(.timeLimit(.minutes(2)))
 struct LayoutTests {
-    /// A tree as a package has it, and a working directory in which another plugin lies.
+    /// A tree as in a package, and a working directory with another plugin in it.
     private func withPrefix(
         hasGate: Bool = true, _ body: (_ prefix: String, _ elsewhere: String) async throws -> Void
     ) async throws {
@@ -52,8 +52,7 @@ struct LayoutTests {
         ]
     }
 
-    @Test func `Through PATH and links it finds its own files, and loads nothing that lies about`()
-        async throws
+    @Test func `kith finds its own files through PATH and links, and loads no others`() async throws
     {
         try await withPrefix { prefix, elsewhere in
             let up = RunningProgram("env", try up(from: elsewhere))
@@ -68,8 +67,7 @@ struct LayoutTests {
         }
     }
 
-    @Test func `Without its own plugin it does not take the one in the working directory`()
-        async throws
+    @Test func `kith without its plugin does not load one from the working directory`() async throws
     {
         try await withPrefix(hasGate: false) { _, elsewhere in
             let ending = try await Program.run("env", try up(from: elsewhere))

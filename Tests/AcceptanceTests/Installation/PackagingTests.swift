@@ -3,7 +3,7 @@ import Glibc
 import TestFiles
 import Testing
 
-/// What a package brings besides the programs: units, settings, man pages.
+/// What a package contains besides the programs: units, settings, man pages.
 struct PackagingTests {
     private static let packaging = Document.project + "/packaging"
     private static let services = [
@@ -40,13 +40,13 @@ struct PackagingTests {
             }
             let verdict = try await Program.run(
                 "systemd-analyze", ["verify", "--man=no"] + names.map { "\(directory)/\($0)" })
-            // It complains of other units of this machine as well.
+            // It also complains about other units of this machine.
             let complaints = verdict.complaints.filter { $0.contains("kith") }
             #expect(verdict.status == 0 && complaints.isEmpty, "\(verdict)")
         }
     }
 
-    @Test func `No unit runs as root, and each starts what there is`() async throws {
+    @Test func `No unit runs as root, and each starts an existing command`() async throws {
         let help = try await Program.succeed(Program.kith, ["--help"])
         for name in PackagingTests.services {
             let unit = try String(
@@ -60,8 +60,8 @@ struct PackagingTests {
         }
     }
 
-    /// With the comment signs before its examples removed, too.
-    @Test(arguments: [false, true]) func `The settings of a package are valid as they are`(
+    /// Also with the comment signs before its examples removed.
+    @Test(arguments: [false, true]) func `A package's settings are valid as they are`(
         _ isFull: Bool
     ) async throws {
         try await withTemporaryDirectory { directory in
@@ -97,8 +97,7 @@ struct PackagingTests {
         #expect(settings(text) == settings(template))
     }
 
-    @Test func `Every command has its man page, without a complaint of the formatter`() async throws
-    {
+    @Test func `Every command has a man page that the formatter accepts`() async throws {
         try await withTemporaryDirectory { directory in
             _ = try await Program.succeed(
                 PackagingTests.packaging + "/man-pages", [Program.kith, directory])
@@ -128,7 +127,7 @@ struct PackagingTests {
         #expect(script.contains("check-config") && script.contains("for-phones"))
     }
 
-    @Test func `The nightly backup keeps the newest ones, and nobody else reads them`()
+    @Test func `The nightly backup keeps the newest copies, which no one else can read`()
         async throws
     {
         try await withTemporaryDirectory { directory in
@@ -213,7 +212,7 @@ struct PackagingTests {
             #expect(
                 damaged.status == 1 && damaged.errors.contains("is damaged"), "\(damaged)")
 
-            // With a network, whoever is in the backup could be alerted.
+            // With a network, people in the backup could be alerted.
             let reachable = try await Program.run(script, [backups])
             #expect(reachable.status == 1 && reachable.errors.contains("kith-rehearsal"))
         }

@@ -3,7 +3,7 @@ import TestBroker
 import TestFiles
 import Testing
 
-/// What systemd is told, and what a reload takes over.
+/// What is reported to systemd, and what a reload applies.
 @Suite(.timeLimit(.minutes(2)))
 struct ReadinessTests {
     private func up(_ directory: String, _ more: String..., manager: ServiceManager) throws
@@ -17,14 +17,14 @@ struct ReadinessTests {
             environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "20000000"])
     }
 
-    @Test func `It is ready when everything serves, and alive from then on`() async throws {
+    @Test func `kith up is ready when everything serves, and alive from then on`() async throws {
         try await withTemporaryDirectory { directory in
             let manager = try ServiceManager(directory + "/notify")
             let up = try up(directory, manager: manager)
             _ = try await eventually("signs of life: \(manager.lines) \(up.lines)") {
                 manager.lines.count { $0 == "WATCHDOG=1" } >= 2 ? true : nil
             }
-            // Mosquitto, which would say so much earlier, does not know the socket.
+            // Mosquitto, which would report it much earlier, does not know the socket.
             let lines = manager.lines
             #expect(lines.count { $0 == "READY=1" } == 1)
             #expect(lines.contains("STATUS=Serving."))
@@ -37,9 +37,7 @@ struct ReadinessTests {
         }
     }
 
-    @Test
-    func `A page that has no port is waited for, and keeps nothing from being ready and alive`()
-        async throws
+    @Test func `A page without a port is waited for, and does not prevent readiness`() async throws
     {
         try await withBroker { broker in
             try await withTemporaryDirectory { directory in
@@ -57,7 +55,9 @@ struct ReadinessTests {
         }
     }
 
-    @Test func `A bridge without a broker says what it waits for, and is not ready`() async throws {
+    @Test func `A bridge without a broker reports what it waits for, and is not ready`()
+        async throws
+    {
         try await withTemporaryDirectory { directory in
             let manager = try ServiceManager(
                 "@kith-test-\(getpid())-\(UInt32.random(in: 0 ... .max))")
@@ -75,7 +75,8 @@ struct ReadinessTests {
         }
     }
 
-    @Test func `A reload refuses what is not valid, and takes over what can change`() async throws {
+    @Test func `A reload refuses invalid settings and applies those that can change`() async throws
+    {
         try await withTemporaryDirectory { directory in
             let manager = try ServiceManager(directory + "/notify")
             let file = directory + "/kith.yaml"
@@ -91,18 +92,18 @@ struct ReadinessTests {
             try write("retention:\n  fixes: never\n")
             kill(process, SIGHUP)
             _ = try await eventually("a refusal: \(up.lines)") {
-                up.lines.contains { $0.contains("The settings stay as they were.") } ? true : nil
+                up.lines.contains { $0.contains("The settings are unchanged.") } ? true : nil
             }
             #expect(up.lines.contains { $0.contains("line 2 of \(file): retention.fixes must be") })
 
             try write("retention:\n  fixes: 14\nmail:\n  port: 25\n")
             kill(process, SIGHUP)
             _ = try await eventually("a reload: \(up.lines)") {
-                up.lines.contains { $0.contains("with a restart") } ? true : nil
+                up.lines.contains { $0.contains("after a restart") } ? true : nil
             }
-            let taken = try #require(up.lines.first { $0.contains("Settings were taken over") })
+            let taken = try #require(up.lines.first { $0.contains("The settings were reloaded") })
             #expect(taken.contains("retention.fixes") && !taken.contains("mail.port"))
-            let later = try #require(up.lines.first { $0.contains("with a restart") })
+            let later = try #require(up.lines.first { $0.contains("after a restart") })
             #expect(later.contains("mail.port") && !later.contains("retention.fixes"))
             _ = try await eventually("the end of both: \(manager.lines)") {
                 let lines = manager.lines

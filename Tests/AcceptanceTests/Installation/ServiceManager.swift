@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Listens in systemd's place to what a service tells it (sd_notify(3)).
+/// Receives a service's notifications in systemd's place (sd_notify(3)).
 final class ServiceManager: Sendable {
     /// For the service's environment.
     let name: String

@@ -23,7 +23,7 @@ extension Story {
         case "I activate the routing mode indicating a destination and the ETA":
             try await travel()
         case "I have arrived at the destination":
-            // In the first tenth of the planned time nobody has arrived yet.
+            // In the first tenth of the planned time no one has arrived yet.
             try await installation.done(
                 "ann", "journey.start", #"{"extend":true,"eta":"\#(time(in: 4))"}"#)
             age = 0

@@ -68,7 +68,7 @@ struct HomeAssistantTests {
         }
     }
 
-    @Test func `A group is seen in Home Assistant, and taken back when the observer ends`()
+    @Test func `A group appears in Home Assistant and is removed when the observer ends`()
         async throws
     {
         try await withInstallation { installation in
@@ -92,7 +92,7 @@ struct HomeAssistantTests {
                     $0["kith-home/\(group)/status"] == "online" && $0[discovery] != nil
                         && $0["\(members)/ben/sos"] == "OFF"
                 }
-                // Nobody is online for being looked at.
+                // Being viewed does not make a user online.
                 try await sees("Ben, away") {
                     $0["\(members)/ben/position"]?.contains(#""online":false"#) == true
                 }
@@ -108,7 +108,7 @@ struct HomeAssistantTests {
                 try await installation.done("ann", "sos.stop")
                 try await sees("its end") { $0["\(members)/ann/sos"] == "OFF" }
 
-                // Killed, it is said to be away; who left meanwhile is not there afterwards.
+                // Killed, it is reported as away; a member who left meanwhile is gone afterwards.
                 await running.kill()
                 try await sees("that nobody tells it") {
                     $0["kith-home/\(group)/status"] == "offline"
@@ -126,15 +126,15 @@ struct HomeAssistantTests {
                 let last = running
                 _ = try await eventually("its end: \(last.lines)") { last.ending }
                 #expect(last.ending == "exited(1)")
-                #expect(last.lines.last?.contains("does not let the observer in") == true)
+                #expect(last.lines.last?.contains("no longer admits the observer") == true)
                 #expect(try await retained(home) == [:])
             }
         }
     }
 
-    @Test func `What cannot be meant is refused in a sentence`() async throws {
+    @Test func `Invalid arguments are refused in a sentence`() async throws {
         for (arguments, sentence) in [
-            (["--group", "x"], "x is not the id of a group."),
+            (["--group", "x"], "x is not a group id."),
             (["--group", "FamilyFamilyFamily_-09"], "The file that --token names cannot be read."),
         ] {
             let ending = try await Program.run(

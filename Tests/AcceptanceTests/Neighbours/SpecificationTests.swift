@@ -23,7 +23,7 @@ struct SpecificationTests {
         "asyncapi: 3.0.0\ninfo: {title: x, version: '1'}\n"
             + "components: {messages: {m: {payload: {type: strange}}}}\n",
     ])
-    func `They find what is wrong`(_ text: String) async throws {
+    func `Stock validators detect faulty documents`(_ text: String) async throws {
         let path = FileManager.default.temporaryDirectory.path + "/kith-\(UUID()).yaml"
         defer { unlink(path) }
         try text.write(toFile: path, atomically: true, encoding: .utf8)

@@ -4,13 +4,13 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// Somebody's watch measures what is dangerous, and help is called, with stock clients (scenario S7,
+/// A user's watch measures dangerous values, and help is called, with stock clients (scenario S7,
 /// use case "user in need": anomalous data, the call, its exceptions, and what comes after).
 @Suite(.timeLimit(.minutes(3)))
 struct AutomaticCallTests {
     private static let incidents = "kith/dispatch/incidents"
 
-    /// Ann lives with Ben, and her vital signs are watched.
+    /// Ann lives with Ben, and her vital signs are monitored.
     private func begin(_ installation: Installation) async throws -> (
         group: String, centre: Listener
     ) {
@@ -39,7 +39,7 @@ struct AutomaticCallTests {
 
     private static let collapse = #""heartRate":33,"oxygenSaturation":82,"respiratoryRate":7"#
 
-    @Test func `Help is called until somebody answers, and again when she wants to be watched`()
+    @Test func `Help is called until answered, and again once monitoring is reactivated`()
         async throws
     {
         try await withInstallation { installation in
@@ -53,7 +53,7 @@ struct AutomaticCallTests {
             #expect(call.json["fix"]["accuracy"] != .null)
             #expect(call.json["cap"].text?.contains("<msgType>Alert</msgType>") == true)
             try await ben.hears("the alert", on: Topic.alerts(group)) { $0["kind"] == "in-need" }
-            // Nobody answers, and somebody refuses: she is called for again.
+            // No one answers, and then a desk refuses: help is called again.
             try await centre.hears("the second call", under: AutomaticCallTests.incidents) {
                 $0["attempts"] == JSON(parsing: "2")
             }
@@ -63,7 +63,7 @@ struct AutomaticCallTests {
             }
             try await answer(installation, call.topic, #"{"status":"acknowledged","by":"Desk 8"}"#)
             try await ben.hears("who helps", on: Topic.alerts(group)) { $0["kind"] == "assisted" }
-            // While she is helped, what is measured is stored, and nobody is called.
+            // While she is helped, measurements are stored, and no one is called.
             try await measure(installation, AutomaticCallTests.collapse)
             try await installation.publish("\(call.topic)/vitals/request", "{}", as: .dispatch)
             let vitals = try await centre.hears("her vital signs", on: "\(call.topic)/vitals") {
@@ -89,7 +89,7 @@ struct AutomaticCallTests {
         }
     }
 
-    @Test func `Who is killed at the worst moment calls after the start, about one incident`()
+    @Test func `A bridge or broker killed at the worst moment still calls, about one incident`()
         async throws
     {
         try await withInstallation { installation in
@@ -124,7 +124,7 @@ struct AutomaticCallTests {
         }
     }
 
-    @Test func `Nobody else sees or answers it, and what cannot be is said to whoever answers`()
+    @Test func `Only dispatch sees and answers a call, and an invalid answer gets a reason`()
         async throws
     {
         try await withInstallation { installation in

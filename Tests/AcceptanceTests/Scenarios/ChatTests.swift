@@ -2,7 +2,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// The use cases of chats: joining, leaving, writing, coming and going.
+/// The use cases of chats: joining, leaving, writing, connecting and disconnecting.
 @Suite(.timeLimit(.minutes(2)))
 struct ChatTests {
     /// Periods short enough to wait for.
@@ -20,7 +20,7 @@ struct ChatTests {
             .map(\.json)
     }
 
-    @Test func `A message reaches all clients of all members, and nobody else`() async throws {
+    @Test func `A message reaches all clients of all members and no one else`() async throws {
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben", "cleo")
             try await installation.kith("user", "add", "dan", "--name", "Dan")
@@ -57,8 +57,8 @@ struct ChatTests {
         }
     }
 
-    /// Only the service may publish on the topic: what a member publishes there reaches nobody.
-    @Test func `Nobody speaks past the service`() async throws {
+    /// Only the service may publish on the topic: what a member publishes there reaches no one.
+    @Test func `A member cannot publish chat past the service`() async throws {
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben")
             try await installation.start()
@@ -75,8 +75,7 @@ struct ChatTests {
         }
     }
 
-    @Test func `A participant adds somebody, removes somebody, and the others are told`()
-        async throws
+    @Test func `A participant adds and removes a member, and the others are notified`() async throws
     {
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben")
@@ -87,7 +86,7 @@ struct ChatTests {
             let ben = try await installation.listen(as: .device("ben"), to: topic)
             _ = try await send(installation, "ann", group, "before")
 
-            // Whom Cleo has on her list, may add her.
+            // People on Cleo's list may add her.
             try await installation.done("cleo", "friend.add", #"{"user":"ann"}"#)
             let add = #"{"group":"\#(group)","user":"cleo"}"#
             try await installation.done("ann", "group.add", add)
@@ -128,7 +127,7 @@ struct ChatTests {
         }
     }
 
-    @Test func `The first client of somebody comes and the last one goes, and the others are told`()
+    @Test func `A member's first connection and last disconnection are notified to the others`()
         async throws
     {
         // Long enough to come back in time.
@@ -147,7 +146,7 @@ struct ChatTests {
             let tablet = try await installation.listen(as: .device("ann", "tablet"), to: topic)
             let cleo = try await installation.listen(as: .device("cleo"), to: topic)
             await phone.kill()
-            // The last device goes and comes back at once; Cleo's goes a moment later for good.
+            // The last device leaves and returns immediately; Cleo's leaves for good a bit later.
             await tablet.kill()
             await cleo.kill()
             let back = try await installation.listen(as: .device("ann", "tablet"), to: topic)
@@ -166,7 +165,7 @@ struct ChatTests {
         }
     }
 
-    @Test func `Who was away gets what was missed, from the session or from the history`()
+    @Test func `An absent member gets missed messages from the session or the history`()
         async throws
     {
         try await withInstallation { installation in
@@ -205,12 +204,12 @@ struct ChatTests {
         }
     }
 
-    @Test func `What is wrong with a message is said, and too many are too many`() async throws {
+    @Test func `An invalid message is refused with the reason, as are too many`() async throws {
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben")
             try await installation.start()
             for (text, reason) in [
-                ("", "must not be empty"), ("a\\u0007", "control characters but"),
+                ("", "must not be empty"), ("a\\u0007", "control characters other"),
                 (String(repeating: "x", count: 4001), "at most 4000 characters"),
             ] {
                 let reply = try await installation.ask(
@@ -241,7 +240,7 @@ struct ChatTests {
         }
     }
 
-    @Test func `Of a deleted account the places are left`() async throws {
+    @Test func `A deleted account's messages remain as empty places`() async throws {
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben")
             try await installation.start()

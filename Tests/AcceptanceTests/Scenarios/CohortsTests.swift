@@ -4,13 +4,13 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// What a company's service is told about many people, with stock clients and the numbers that
+/// What a company's service receives about many people, with stock clients and the numbers that
 /// every installation has.
 @Suite(.timeLimit(.minutes(3)))
 struct CohortsTests {
     private static let people = 1_200
 
-    @Test func `It is told about a thousand people and not about fewer, and hears of each hour`()
+    @Test func `A service gets data on a thousand people, not on fewer, and hourly updates`()
         async throws
     {
         try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { installation in

@@ -59,7 +59,7 @@ struct DispatchWaysTests {
         #"{"way":"webhook","url":"https://127.0.0.1:\#(port)/","secret":"\#(secret)"}"#
     }
 
-    /// A program that keeps what it is told, and answers what `answer` says, if that is there.
+    /// A program that keeps what it receives, and answers with the content of `answer`, if any.
     private static func pager(_ directory: String) throws -> String {
         let path = directory + "/pager"
         try """
@@ -91,9 +91,7 @@ struct DispatchWaysTests {
         return group
     }
 
-    @Test func `A webhook that stays silent is followed by a program, and what that says counts`()
-        async throws
-    {
+    @Test func `A silent webhook is followed by a program, whose answer counts`() async throws {
         try await withWays(
             "--answer", "silent",
             ways: { port, directory in
@@ -165,7 +163,7 @@ struct DispatchWaysTests {
                 toFile: directory + "/answer", atomically: true, encoding: .utf8)
             let second = try await installation.kith("emergency", "drill", "--area", "north")
             #expect(second.contains("north\tcommand\tanswered"))
-            // A desk that is broken off while it is called hears of it again.
+            // A desk that breaks off while it is called is notified again.
             await desk.kill()
             await webhook.kill()
             let rude = RunningProgram(

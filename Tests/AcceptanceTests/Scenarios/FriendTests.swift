@@ -28,7 +28,7 @@ struct FriendTests {
         return ending.complaints.contains("All subscription requests were denied.")
     }
 
-    @Test func `Add a friend: found or not found, and the friend is told`() async throws {
+    @Test func `Add a friend: found or not found, and the friend is notified`() async throws {
         try await withInstallation { installation in
             try await town(installation)
             let ben = try await installation.phone(of: "ben")
@@ -94,7 +94,7 @@ struct FriendTests {
         }
     }
 
-    @Test func `Who is not to see it any more sees nothing from the answer on`() async throws {
+    @Test func `A friend excluded from sharing sees nothing from the reply on`() async throws {
         try await withInstallation { installation in
             try await town(installation)
             for user in ["ben", "cleo"] {
@@ -122,7 +122,7 @@ struct FriendTests {
         }
     }
 
-    @Test func `Find friends in my area: nobody, then the nearest first`() async throws {
+    @Test func `Find friends in my area: no one, then the nearest first`() async throws {
         try await withInstallation { installation in
             try await town(installation)
             let here = #"{"latitude":\#(Place.latitude(0)),"longitude":\#(Place.longitude)}"#
@@ -188,7 +188,7 @@ struct FriendTests {
         }
     }
 
-    @Test func `Who watches is listed, and who forgets to share is reminded`() async throws {
+    @Test func `Watchers are listed, and a user who leaves sharing on is reminded`() async throws {
         // A reminder after 2.6 s.
         try await withInstallation(["KITH_SHARING_REMIND_AFTER": "0.00003"]) { installation in
             try await town(installation)

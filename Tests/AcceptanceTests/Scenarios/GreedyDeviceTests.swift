@@ -4,7 +4,7 @@ import Testing
 /// A device that requests a lot has to wait; others do not.
 @Suite(.timeLimit(.minutes(2)))
 struct GreedyDeviceTests {
-    @Test func `An SOS passes what another has asked for, and all of that is answered in the end`()
+    @Test func `An SOS overtakes another device's requests, which are all answered in the end`()
         async throws
     {
         try await withInstallation { installation in
@@ -15,7 +15,7 @@ struct GreedyDeviceTests {
             let fixes = (1...500).map { fix(at: Double($0), age: Double(600 - $0)) }
             try await installation.publish(Topic.fix("ann"), "[\(fixes.joined(separator: ","))]")
             try await installation.done("ben", "group.list")
-            // Pages of 500 fixes each. The gate lets in 200 at once and 40 a second.
+            // Pages of 500 fixes each. The gate admits 200 at once and 40 a second.
             async let flood: Void = installation.publish(
                 Topic.device("ann") + "/requests/account.export", "{}", ["--repeat", "240"])
             try await phone.hears("an answer", on: Topic.device("ann") + "/replies")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct GroupTests {
-    @Test func `A group is made, joined, renamed and left, and everybody concerned is told`()
+    @Test func `A group is created, joined, renamed and left, with everyone concerned notified`()
         async throws
     {
         try await withInstallation { installation in
@@ -46,7 +46,7 @@ struct GroupTests {
         }
     }
 
-    @Test func `Whoever is removed is told, and leaves nothing behind on the group's topics`()
+    @Test func `A removed member is notified and leaves nothing on the group's topics`()
         async throws
     {
         try await withInstallation { installation in
@@ -86,9 +86,7 @@ struct GroupTests {
         }
     }
 
-    @Test func `A subscriber who comes later gets the last known location of who is offline`()
-        async throws
-    {
+    @Test func `A later subscriber gets an offline member's last known location`() async throws {
         try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "1"]) { installation in
             let group = try await installation.family("ann", "ben")
             try await installation.start()

@@ -120,7 +120,7 @@ private let emergencies = """
         * my group's members receive a notification indicating I am no longer in danger
         And my group's members can still see where I have been
 
-      Scenario: Whoever falls silent during an SOS is missed
+      Scenario: A member who falls silent during an SOS is missed
         Given I have triggered an SOS alert
         When I have gone offline
         Then my group's members receive a notification indicating I have gone offline

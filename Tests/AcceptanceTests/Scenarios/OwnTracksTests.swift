@@ -90,7 +90,7 @@ struct OwnTracksTests {
     }
 
     /// A stationary phone sends its position again, with the time of that position.
-    @Test func `An SOS from where the phone has been seen already is heard`() async throws {
+    @Test func `An SOS from an already reported position is received`() async throws {
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben")
             try await installation.start()

@@ -4,7 +4,7 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// Places, reminders at them, and who is told of whom there, with stock clients.
+/// Places, reminders at them, and place notifications about people, with stock clients.
 @Suite(.timeLimit(.minutes(3)))
 struct PlacesTests {
     private static let campus = """
@@ -18,7 +18,7 @@ struct PlacesTests {
         "properties":{"tags":{"name":"Canteen","amenity":"restaurant","website":"ftp://x"}}}]}
         """
 
-    /// - Returns: what the command said.
+    /// - Returns: the command's output.
     private func importCampus(
         _ installation: Installation, _ text: String = campus, _ more: String...
     )
@@ -35,9 +35,7 @@ struct PlacesTests {
                 + more)
     }
 
-    @Test func `An operator imports places, and everybody who is logged in finds them`()
-        async throws
-    {
+    @Test func `An operator imports places, and every logged-in user finds them`() async throws {
         try await withInstallation { installation in
             _ = try await installation.family("ann", "ben")
             try await installation.start()
@@ -47,7 +45,7 @@ struct PlacesTests {
             #expect(report.contains("Imported 2 new and 0 changed places as campus"))
             let again = try await importCampus(installation)
             #expect(
-                again.contains("Imported 0 new and 0 changed places as campus; 2 were as before"))
+                again.contains("Imported 0 new and 0 changed places as campus; 2 unchanged"))
             let found = try await installation.done(
                 "ann", "place.list", #"{"near":{"latitude":46.06,"longitude":14.53}}"#)["places"]
             #expect(found.elements.map { $0["name"].text } == ["Canteen", "Library"])
@@ -68,7 +66,7 @@ struct PlacesTests {
         }
     }
 
-    @Test func `A reminder that is due while the bridge is dead is told once, when it is back`()
+    @Test func `A reminder due while the bridge is down is sent once, when it is back`()
         async throws
     {
         try await withInstallation { installation in
@@ -98,7 +96,7 @@ struct PlacesTests {
         }
     }
 
-    @Test func `A parent learns that a child has arrived, if the child agrees`() async throws {
+    @Test func `A parent is notified of a child's arrival, if the child agrees`() async throws {
         try await withInstallation { installation in
             _ = try await installation.family("ann", "ben")
             try await installation.start()

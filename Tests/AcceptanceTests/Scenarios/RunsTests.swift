@@ -3,7 +3,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// Runs as people meet them: whoever organises one (S8, U13, U14), who takes part (S9, U15), who watches
+/// Runs as people meet them: organisers (S8, U13, U14), participants (S9, U15) and spectators
 /// (S10, U16).
 @Suite(.timeLimit(.minutes(3)))
 struct RunsTests {
@@ -44,7 +44,7 @@ struct RunsTests {
         )
     }
 
-    @Test func `S8, U13, U14: Charity4All signs up as an organiser, and makes Run4Char`()
+    @Test func `S8, U13, U14: Charity4All signs up as an organiser and creates Run4Char`()
         async throws
     {
         try await withWebsite { site in
@@ -54,10 +54,10 @@ struct RunsTests {
             try await page.go(to: "\(site.address)runs.html#new")
             try await page.shows(.button("Create the run"))
             try await page.click(.button("Create the run"))
-            // Everything that is missing is said: first by the terms, then of the run.
+            // Everything that is missing is shown: first for the terms, then for the run.
             try await page.shows(.css("input[name=acceptTerms][aria-invalid=true]"))
             try await page.shows(.css("input[name=organiser][aria-invalid=true]"))
-            try await page.type(into: .field("Who organises it"), "Charity4All")
+            try await page.type(into: .field("Organiser"), "Charity4All")
             try await page.click(.toggle("I accept the terms for organisers"))
             try await page.click(.button("Create the run"))
             try await page.shows(.css("input[name=name][aria-invalid=true]"))
@@ -77,7 +77,7 @@ struct RunsTests {
             try await page.sees("The course is")
             try await page.wait(for: "a page that fits", fits)
             try await page.picture("run-announced-360")
-            // The place is changed, and the one who takes part is told.
+            // The place is changed, and the participant is notified.
             let runs = try await site.installation.done("ben", "run.list")
             let run = try #require(runs["runs"].elements.first?["run"].text)
             try await site.installation.done("ben", "run.enrol", #"{"run":"\#(run)"}"#)
@@ -90,7 +90,7 @@ struct RunsTests {
         }
     }
 
-    @Test func `S9, U15: Hannah finds the run and takes part; each refusal is its own`()
+    @Test func `S9, U15: Hannah finds the run and takes part; each refusal has its reason`()
         async throws
     {
         try await withWebsite { site in
@@ -98,24 +98,24 @@ struct RunsTests {
             let hannah = try await site.logIn("ann", width: 360, height: 740)
             hannah.visitor.tolerate { $0.url.contains("/api/") }
             try await hannah.go(to: "\(site.address)runs.html")
-            try await hannah.sees("No run was found")
+            try await hannah.sees("No runs found")
             let run = try await makeRun(site, by: "ben", more: #","maxParticipants":1"#)
             try await hannah.type(into: .field("Name or identifier"), "nobodys1")
             try await hannah.click(.button("Search"))
-            try await hannah.sees("No run was found")
+            try await hannah.sees("No runs found")
             try await hannah.type(into: .field("Name or identifier"), "char")
             try await hannah.click(.button("Search"))
             try await hannah.sees("Gothenburg")
             try await hannah.picture("run-found-360")
             try await hannah.click(.link("Run4Char"))
-            try await hannah.type(into: .field("Name shown to everybody"), "Hannah")
-            // Somebody is faster.
+            try await hannah.type(into: .field("Name shown to everyone"), "Hannah")
+            // Another user is faster.
             try await site.installation.done("ben", "run.enrol", #"{"run":"\#(run)"}"#)
             try await hannah.click(.button("Take part"))
-            try await hannah.sees("None of 1 places is left")
+            try await hannah.sees("All 1 places are taken")
             try await site.installation.done("ben", "run.withdraw", #"{"run":"\#(run)"}"#)
             try await hannah.click(.button("Take part"))
-            try await hannah.sees("You take part, with the number 2")
+            try await hannah.sees("You are taking part with number 2")
             try await hannah.wait(for: "a page that fits", fits)
             try await hannah.picture("run-enrolled-360")
             try await hannah.click(.button("Withdraw"))
@@ -167,7 +167,7 @@ struct RunsTests {
             try await max.picture("run-watched-360")
             try await display.sees("Hannah (1)")
             try await display.picture("run-display")
-            // Whoever goes away and comes back sees it at once.
+            // A spectator who leaves and returns sees it immediately.
             try await max.reload()
             try await max.sees("Hannah (1)")
             for metres in [150.0, 202, 204] {

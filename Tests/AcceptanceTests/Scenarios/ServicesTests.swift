@@ -4,7 +4,7 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// A company's service, the people who let it have their data, and those who do not, with stock
+/// A company's service, the people who grant it their data, and those who do not, with stock
 /// clients.
 @Suite(.timeLimit(.minutes(3)))
 struct ServicesTests {
@@ -24,7 +24,8 @@ struct ServicesTests {
         reply["problem"]["type"].text?.replacing("urn:kith:problem:", with: "")
     }
 
-    @Test func `It asks, is allowed, hears what comes, and reads what it has missed`() async throws
+    @Test func `A service requests access, receives new samples and reads missed ones`()
+        async throws
     {
         try await withService { installation in
             try await installation.publish(Topic.fix("ann"), fix(at: 1))
@@ -51,7 +52,7 @@ struct ServicesTests {
             let topic = try await installation.askAsService(
                 "myheart", "data.subscribe", ServicesTests.ann)
             #expect(topic["result"]["topic"].text == ServicesTests.samples)
-            // To be read is not to be followed: she is asked once more.
+            // Access to stored data does not include new data: she is asked once more.
             #expect(topic["result"]["state"] == "pending")
             let requests = try await installation.done("ann", "consent.list")["requests"].elements
             let second = try #require(requests.first?["request"].text)
@@ -59,9 +60,9 @@ struct ServicesTests {
                 "ann", "consent.answer", #"{"request":"\#(second)","allow":true}"#)
             try await installation.publish(Topic.fix("ann"), fix(at: 2))
             try await service.hears("a fix", on: ServicesTests.samples) { $0.isFix(at: 2) }
-            // Nobody else's, and nothing to anybody else.
+            // No one else's data, and nothing to anyone else.
             try await installation.publish(Topic.fix("ben"), fix(at: 3))
-            // What comes while it is away is not queued, and can be read.
+            // Data published while it is away is not queued, and can be read.
             await service.kill()
             try await installation.publish(Topic.fix("ann"), fix(at: 4))
             let page = try await eventually("the missed fix") {
@@ -81,9 +82,7 @@ struct ServicesTests {
         }
     }
 
-    @Test func `Once somebody has taken back what they allowed, not one sample follows`()
-        async throws
-    {
+    @Test func `No sample follows once a user has withdrawn access`() async throws {
         try await withService { installation in
             try await installation.done(
                 "ann", "service.add", #"{"service":"myheart","stream":true}"#)
@@ -129,7 +128,7 @@ struct ServicesTests {
         }
     }
 
-    @Test func `A service that is deleted, or has a new token, is cut off`() async throws {
+    @Test func `A service that is deleted, or has a new token, is disconnected`() async throws {
         try await withService { installation in
             for method in ["service.token", "service.delete"] {
                 let service = try await installation.listen(
@@ -143,7 +142,7 @@ struct ServicesTests {
         }
     }
 
-    @Test func `Nobody takes what is a service's`() async throws {
+    @Test func `A service's topics are closed to every other client`() async throws {
         try await withService { installation in
             try await installation.makeService("other")
             try await installation.done(

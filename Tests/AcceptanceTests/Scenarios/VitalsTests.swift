@@ -64,7 +64,7 @@ struct VitalsTests {
             }
             await installation.crash()
             try await installation.start()
-            // A device that has heard no receipt sends everything again.
+            // A device that has received no receipt resends everything.
             try await installation.publish(
                 VitalsTests.topic, "[\(samples.prefix(500).joined(separator: ","))]")
             let found = try await listed(installation)
@@ -74,7 +74,7 @@ struct VitalsTests {
         }
     }
 
-    @Test func `The keys are its owner's alone, and without them nothing is shown`() async throws {
+    @Test func `The keys file is owner-only, and without it nothing is shown`() async throws {
         try await withInstallation { installation in
             try await installation.kith("user", "add", "ann", "--name", "Ann")
             try await installation.start()
@@ -97,7 +97,7 @@ struct VitalsTests {
                     $0.contains("keys of stored vital signs are missing")
                 })
             #expect(try await listed(installation).isEmpty)
-            // What comes is encrypted with a key of another number, so that both can be used.
+            // New data is encrypted with a key of another number, so that both can be used.
             try await installation.publish(
                 VitalsTests.topic, #"{"timestamp":\#(now + 1),"heartRate":172}"#)
             _ = try await eventually("another sample") {
@@ -120,7 +120,7 @@ struct VitalsTests {
         try await withInstallation { installation in
             try await installation.kith("user", "add", "ann", "--name", "Ann")
             try await installation.start()
-            // Somebody who is away later, and to whom replies are queued.
+            // A client that is away later, for which replies are queued.
             let replies = "kith/users/ann/devices/watch/#"
             _ = try await installation.listen(as: .device("ann", "watch"), to: replies)
             try await installation.done("ann", "vitals.consent")

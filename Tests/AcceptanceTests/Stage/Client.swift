@@ -10,7 +10,7 @@ enum Client: Hashable, Sendable {
     case `operator`
     /// Dispatch.
     case dispatch
-    /// Whoever watches the service from outside.
+    /// A client that monitors the service from outside.
     case metrics
 
     /// The device that owns the topic.
@@ -25,7 +25,7 @@ enum Client: Hashable, Sendable {
         }
     }
 
-    /// On which the service alone speaks, once.
+    /// On which only the service publishes, once.
     var ownTopic: String {
         switch self {
         case .device(let user, _): "kith/users/\(user)/notices"

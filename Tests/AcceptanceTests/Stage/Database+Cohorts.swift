@@ -5,7 +5,7 @@ extension Database {
     /// People who agree to be counted, and go four hundred metres in each hour of a day, in one place.
     func walk(_ people: Int, on day: Int) throws {
         let cell = Int64(460_500_000) << 32 | 145_000_000
-        // Of what is walked in a day the noise leaves a mean, which is told from 2 km.
+        // From a day's walking the noise leaves a mean, which is reported from 2 km.
         let metres = withUnsafeBytes(of: Float(400).bitPattern.littleEndian) { Data($0) }
         // Each hour has a distance and a cell.
         let hour = [3] + metres + withUnsafeBytes(of: cell.littleEndian) { Data($0) }

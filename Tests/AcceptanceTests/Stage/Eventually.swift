@@ -1,7 +1,7 @@
 import Limits
 import Testing
 
-/// The expected value did not come in time.
+/// The expected value did not arrive in time.
 struct NothingHappened: Error, CustomStringConvertible {
     let description: String
 }
@@ -21,7 +21,7 @@ func eventually<Value: Sendable>(
         guard ContinuousClock.now < deadline else {
             throw NothingHappened(description: "Within \(limit) there was nothing of: \(what())")
         }
-        // What takes long is asked about less often, so that asking uses up nobody's allowance.
+        // Slow conditions are checked less often, so that checks use up no one's allowance.
         try await Task.sleep(for: pause.next())
     }
 }

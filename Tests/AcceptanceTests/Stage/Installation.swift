@@ -6,7 +6,7 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// A broker with the gate in it, `kith serve` and their data, of a test's own.
+/// A broker with the gate in it, `kith serve` and their data, for one test.
 actor Installation {
     nonisolated let broker: TestBroker
     nonisolated let directory: String
@@ -19,10 +19,10 @@ actor Installation {
     /// With which `kith` runs here.
     nonisolated var environment: [String: String] { settings }
 
-    /// Nobody here has a password that is worth more than a moment's guessing; the usual cost takes
-    /// seconds in a build for debugging.
+    /// No password here is worth more than a moment's guessing; the usual cost takes
+    /// seconds in a debug build.
     ///
-    /// How much room the disk of whoever runs the tests has is nobody's business.
+    /// The free disk space of the machine that runs the tests is ignored.
     private static let usual = [
         "KITH_ACCOUNTS_PASSWORD_COST": "10", "KITH_DISK_RESERVE": "0", "KITH_DISK_WARN_BELOW": "0",
     ]
@@ -36,12 +36,12 @@ actor Installation {
 
     // MARK: The bridge
 
-    /// Returns when it hears the broker.
+    /// Returns when it receives from the broker.
     func start() async throws {
         try await connected(launch(), since: 0)
     }
 
-    /// Returns at once.
+    /// Returns immediately.
     @discardableResult
     func launch() -> RunningProgram {
         let bridge = RunningProgram(
@@ -63,7 +63,7 @@ actor Installation {
     }
 
     /// Ends the broker like a power cut, and starts it again with what it had saved. Returns when
-    /// the bridge hears it.
+    /// the bridge receives from it.
     func crashBroker() async throws {
         let bridge = try #require(bridge)
         let start = bridge.lines.count
@@ -145,7 +145,7 @@ actor Installation {
         }
     }
 
-    /// The device's token, made by the operator when it is asked for first.
+    /// The device's token, made by the operator at the first request.
     nonisolated func token(_ user: String, _ device: String = "phone") async throws -> String {
         let key = "\(user).\(device)"
         if let known = tokens.withLock({ $0[key] }) { return known }
@@ -202,7 +202,7 @@ actor Installation {
         tokens.withLock { $0["\(user).phone"] = token }
     }
 
-    /// `mosquitto_pub` with QoS 1, by the device that the topic names unless somebody else is.
+    /// `mosquitto_pub` with QoS 1, by the device that the topic names unless another is given.
     nonisolated func publish(
         _ topic: String, _ payload: String, _ arguments: [String] = [], as client: Client? = nil
     ) async throws {
@@ -231,7 +231,7 @@ actor Installation {
         return JSON(parsing: reply)
     }
 
-    /// - Returns: the reply's result; fails where there is none.
+    /// - Returns: the reply's result; fails if there is none.
     @discardableResult
     nonisolated func done(
         _ user: String, _ method: String, _ payload: String = "{}"
@@ -241,7 +241,7 @@ actor Installation {
         return reply["result"]
     }
 
-    /// Returns when it has all that is retained on the topics, and hears what comes.
+    /// Returns when it has all retained messages on the topics, and receives new ones.
     func listen(_ arguments: [String] = [], as client: Client, to filters: String...)
         async throws -> Listener
     {
@@ -255,7 +255,7 @@ actor Installation {
         return listener
     }
 
-    /// A phone that keeps its connection, whose death the broker tells. Killed, it is dead.
+    /// A phone that keeps its connection, whose death the broker reports. Killed, it is dead.
     func phone(of user: String) async throws -> Listener {
         let device = Topic.device(user)
         let phone = try await listen(

@@ -9,7 +9,7 @@ struct Heard: Sendable {
     let isRetained: Bool
     private let read = Lazy()
 
-    /// Of most messages nobody asks for it.
+    /// It is not requested for most messages.
     var json: JSON { read.value { JSON(parsing: payload) } }
 
     private final class Lazy: Sendable {
@@ -35,23 +35,23 @@ struct Heard: Sendable {
     }
 }
 
-/// A `mosquitto_sub` that stays, and what it has heard.
+/// A `mosquitto_sub` that keeps running, and what it has received.
 final class Listener: Sendable {
     private static let format = "%r\t%t\t%p"
-    /// How a marker begins: what is said to the client alone, to know that it hears.
+    /// How a marker begins: a message to this client alone, to check that it receives.
     private static let marker = "marker "
 
     private let program: RunningProgram
     private let memory = Mutex<(read: Int, heard: [Heard])>((0, []))
     private let own: String
-    /// Whether it is there to hear what else is said on that topic.
+    /// Whether it is to receive the other messages on that topic.
     private let wantsOwn: Bool
     private let say: @Sendable (_ topic: String, _ payload: String) async throws -> Void
 
     /// - Parameters:
     ///   - arguments: the broker, who it is, and whatever else.
-    ///   - own: a topic on which the service alone speaks, to this client.
-    ///   - say: speaks there as the service.
+    ///   - own: a topic on which only the service publishes, to this client.
+    ///   - say: publishes there as the service.
     init(
         _ arguments: [String], to filters: [String], own: String,
         say: @escaping @Sendable (_ topic: String, _ payload: String) async throws -> Void
@@ -65,14 +65,14 @@ final class Listener: Sendable {
             ["-q", "1", "-F", Listener.format] + arguments + topics)
     }
 
-    /// Everything that it is there to hear, in order.
+    /// Everything that it is to receive, in order.
     var heard: [Heard] {
         all.filter {
             ($0.topic != own || wantsOwn) && !$0.payload.hasPrefix(Listener.marker)
         }
     }
 
-    /// How much was heard so far: to look only at what comes after.
+    /// How many were received so far: to check only later ones.
     var count: Int { heard.count }
 
     private var all: [Heard] {
@@ -84,8 +84,8 @@ final class Listener: Sendable {
         }
     }
 
-    /// Returns when it is subscribed, now, and has all that was retained: what is said to it after
-    /// that comes after that.
+    /// Returns when it is subscribed and has all retained messages: messages sent to it later
+    /// arrive later.
     func ready() async throws {
         let word = "\(Listener.marker)\(UUID())"
         _ = try await eventually("a subscription") { () async throws -> Bool? in
@@ -122,7 +122,7 @@ final class Listener: Sendable {
         }
     }
 
-    /// What stands last on each topic by now.
+    /// The last message on each topic so far.
     var latest: [String: Heard] {
         Dictionary(heard.map { ($0.topic, $0) }, uniquingKeysWith: { $1 })
     }
@@ -134,6 +134,6 @@ final class Listener: Sendable {
 
     var hasEnded: Bool { program.ending != nil }
 
-    /// Cuts the line: the broker publishes the will, if there is one.
+    /// Breaks the connection: the broker publishes the will, if there is one.
     func kill() async { await program.kill() }
 }

@@ -42,7 +42,7 @@ final class RunningProgram: Sendable {
         }
     }
 
-    /// Whoever forgets it, or fails, leaves nothing running.
+    /// A test that forgets it, or fails, leaves nothing running.
     deinit { life.cancel() }
 
     var processIdentifier: pid_t? { journal.state.withLock { $0.process } }

@@ -4,10 +4,10 @@ import Foundation
 struct SmallDisk {
     let path: String
 
-    /// What is kept for calls for help, in MiB.
+    /// The reserve for calls for help, in MiB.
     static let reserve = 4
 
-    /// With what nothing of Kith's knows.
+    /// With a file unknown to Kith.
     func fill() async throws {
         _ = try await Program.run(
             "dd", ["if=/dev/zero", "of=\(path)/ballast-\(UUID())", "bs=4096"])
@@ -20,7 +20,7 @@ struct SmallDisk {
         }
     }
 
-    /// Waits until the room that is kept for calls for help is there, all of it.
+    /// Waits until the whole reserve for calls for help exists.
     func hasReserve() async throws {
         let file = path + "/kith.db.reserve"
         _ = try await eventually("a reserve") {
@@ -30,7 +30,7 @@ struct SmallDisk {
     }
 }
 
-/// Runs `body` with an installation on a small disk; nothing where none can be made.
+/// Runs `body` with an installation on a small disk; nothing if none can be made.
 func withSmallDisk(
     _ settings: [String: String] = [:],
     _ body: (_ installation: Installation, _ disk: SmallDisk) async throws -> Void

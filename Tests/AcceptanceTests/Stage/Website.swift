@@ -59,15 +59,15 @@ struct Website {
     /// Opens the page for the first time.
     func open(width: Int = 1280, height: Int = 800, at hash: String = "") async throws -> Page {
         let visitor = try await browser.visitor()
-        // Nobody is logged in yet; the browser logs the answer that says so as an error.
+        // No one is logged in yet; the browser logs that response as an error.
         visitor.tolerate {
             $0.source == .network && $0.url.hasSuffix("/session") && $0.text.contains("401")
         }
         return try await visitor.open(address + hash, width: width, height: height)
     }
 
-    /// Kills the page's server once the page opens without it: an installation of the worker that
-    /// is broken off is an error.
+    /// Kills the page's server once the page opens without it: an interrupted installation of the
+    /// worker is an error.
     func endWeb(of page: Page) async throws {
         try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
         await web.kill()
@@ -106,7 +106,7 @@ extension Page {
                 + ".includes(\(Page.quoted(text)))")
     }
 
-    /// For whoever wants to look at it: into a folder for pictures, if one is named.
+    /// For inspection: into a folder for pictures, if one is named.
     func picture(_ name: String) async throws {
         guard let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] else { return }
         try await screenshot(to: "\(folder)/\(name).png")
@@ -121,7 +121,7 @@ extension Page {
     }
 }
 
-/// Runs `body` with everything that a page needs; fails also if a page has a complaint.
+/// Runs `body` with everything that a page needs; also fails if a page has a complaint.
 ///
 /// - Parameters:
 ///   - hasName: whether the page is known by the name `localhost`, and not by its address alone.
@@ -130,7 +130,7 @@ func withWebsite(
     _ settings: [String: String] = [:], hasName: Bool = false, knowsAddress: Bool = false,
     in build: BrowserBuild = .headlessShell, _ body: (Website) async throws -> Void
 ) async throws {
-    // One to which it can come back.
+    // One to which it can return.
     let port = "\(try reservePort())"
     let host = hasName ? "localhost" : knowsAddress ? "127.0.0.1" : nil
     let origin = host.map { ["KITH_WEB_ORIGIN": "http://\($0):\(port)"] } ?? [:]

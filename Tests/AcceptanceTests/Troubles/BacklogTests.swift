@@ -3,7 +3,7 @@ import GRDB
 import TestJSON
 import Testing
 
-/// Stock clients that come back with thousands of fixes and an SOS queued behind them.
+/// Stock clients that reconnect with thousands of fixes and an SOS queued behind them.
 @Suite(.timeLimit(.minutes(3)))
 struct BacklogTests {
     private static let count = 5_000
@@ -29,7 +29,7 @@ struct BacklogTests {
     }
 
     @Test(arguments: ["3.1.1", "5"])
-    func `paho tells everything it has kept, in one connection`(version: String) async throws {
+    func `paho sends its whole backlog in one connection`(version: String) async throws {
         try await withInstallation { installation in
             try await installation.start()
             let group = try await installation.family("ann", "ben")
@@ -47,7 +47,7 @@ struct BacklogTests {
         }
     }
 
-    @Test func `mosquitto_pub -l tells everything it reads`() async throws {
+    @Test func `mosquitto_pub -l sends everything it reads`() async throws {
         try await withInstallation { installation in
             try await installation.start()
             let group = try await installation.family("ann", "ben")

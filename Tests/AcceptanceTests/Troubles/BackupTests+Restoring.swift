@@ -4,7 +4,7 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// What `kith restore` takes and refuses.
+/// What `kith restore` accepts and refuses.
 extension BackupTests {
     /// - Returns: a data directory, its database, and a backup of that.
     private func makeBackup(in directory: String) async throws -> (
@@ -18,7 +18,7 @@ extension BackupTests {
         return (data, data + "/kith.db", file)
     }
 
-    @Test func `What is no sound backup is refused, and the database stays`() async throws {
+    @Test func `An unsound backup is refused, and the database stays`() async throws {
         try await withTemporaryDirectory { directory in
             let (data, database, file) = try await makeBackup(in: directory)
             let sound = try Data(contentsOf: URL(fileURLWithPath: file))
@@ -46,7 +46,7 @@ extension BackupTests {
                 atPath: directory + "/link", withDestinationPath: database)
             for (path, words) in [
                 ("/none", "No such file"), ("", "is a directory"), ("/data/kith.db", "itself"),
-                ("/link", "itself"), ("/logged.db", "not complete without"),
+                ("/link", "itself"), ("/logged.db", "incomplete without"),
             ] {
                 let ending = try await kith("restore", directory + path, data: data)
                 #expect(ending.status == 1 && ending.complaints.count == 1, "\(path): \(ending)")
@@ -71,9 +71,7 @@ extension BackupTests {
         }
     }
 
-    @Test func `Restore, beside an SOS that the backup does not have, names the caller`()
-        async throws
-    {
+    @Test func `Restore names the caller of an SOS that the backup does not have`() async throws {
         try await withInstallation { installation in
             _ = try await installation.family("ann", "ben")
             try await installation.start()
@@ -83,14 +81,12 @@ extension BackupTests {
             await installation.end()
             let ending = try await kith("restore", file, data: installation.directory)
             #expect(ending.status == 0, "\(ending)")
-            #expect(ending.output.contains("does not have: ann."), "\(ending)")
+            #expect(ending.output.contains("the backup lacks: ann."), "\(ending)")
         }
     }
 
     /// The worst moment: the log belongs to a database that is already gone.
-    @Test func `Restore, cut short, lets no command run until it is done again`()
-        async throws
-    {
+    @Test func `An interrupted restore blocks all commands until it is repeated`() async throws {
         try await withTemporaryDirectory { directory in
             let (data, database, file) = try await makeBackup(in: directory)
             #expect(try await kith("user", "add", "ben", data: data).status == 0)
@@ -121,7 +117,7 @@ extension BackupTests {
             #expect(try rows(copy)["migrations"]?.count == 24)
             #expect(try rows(copy)["users"] == rows(stored)["users"])
             #expect(try await installation.kith("user", "list") != "")
-            // Back to the version before: what it had is there.
+            // Back to the version before: its data is there.
             await installation.crash()
             try await installation.kith("restore", copy)
             #expect(try rows(installation.directory + "/kith.db") == rows(stored))

@@ -47,7 +47,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `A backup made while fixes flow is what was stored at one moment`() async throws {
+    @Test func `A backup made while fixes arrive is a snapshot of one moment`() async throws {
         try await withTemporaryDirectory { elsewhere in
             try await withInstallation { installation in
                 let group = try await installation.family("ann", "ben")
@@ -79,7 +79,7 @@ struct BackupTests {
                 try await installation.kith("backup", elsewhere + "/last.db")
                 await installation.crash()
                 let stored = try await receipted(elsewhere + "/last.db")
-                // The phone stops only now, because the fixes that it sends are stored too.
+                // The phone stops only now, because the fixes that it sends are also stored.
                 #expect(await phone.receipted == stored)
                 #expect(
                     try rows(elsewhere + "/last.db") == rows(installation.directory + "/kith.db"))
@@ -113,7 +113,7 @@ struct BackupTests {
         #expect(
             try String(contentsOfFile: database + ".before-restore", encoding: .utf8) == "damaged")
         try await installation.start()
-        // Once a second the gate looks whether it is still the same file.
+        // Once a second the gate checks whether it is still the same file.
         let credentials = try await installation.credentials(.device("ben"))
         _ = try await eventually("a gate that reads the new one") {
             try await Program.run(
@@ -129,8 +129,7 @@ struct BackupTests {
                 == (stored == 0 ? nil : Double(stored)))
     }
 
-    @Test func `A backup is for its owner alone, complete, and replaces nothing unasked`()
-        async throws
+    @Test func `A backup is owner-only, complete, and replaces a file only if forced`() async throws
     {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
@@ -156,7 +155,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `A backup for which there is no room leaves nothing`() async throws {
+    @Test func `A backup without enough room leaves nothing`() async throws {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
             try Program.beginData(data)
@@ -169,7 +168,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `A damaged database has no backup`() async throws {
+    @Test func `A damaged database is not backed up`() async throws {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
             try Program.beginData(data)

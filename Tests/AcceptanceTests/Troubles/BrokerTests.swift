@@ -4,10 +4,10 @@ import Testing
 /// A broker that is away or refuses the bridge: the bridge logs it once and keeps trying.
 @Suite(.timeLimit(.minutes(2)))
 struct BrokerTests {
-    @Test func `A broker that is away is told once, and found again`() async throws {
+    @Test func `An absent broker is logged once, and found when it returns`() async throws {
         try await withInstallation { installation in
             try await installation.start()
-            // On a busy machine the gate may have cut it off already.
+            // On a busy machine the gate may have disconnected it already.
             let start = await installation.log.count
             await installation.broker.kill()
             _ = try await eventually("a complaint") {
@@ -34,7 +34,7 @@ struct BrokerTests {
     }
 
     /// As one whose gate is of an earlier version, and knows fewer topics.
-    @Test func `A broker that refuses the bridge a topic is told once`() async throws {
+    @Test func `A broker that refuses the bridge a topic is logged once`() async throws {
         try await withInstallation(["KITH_TOPICS_ROOT": "elsewhere"]) { installation in
             await installation.launch()
             _ = try await eventually("a complaint") {
@@ -49,7 +49,7 @@ struct BrokerTests {
         }
     }
 
-    @Test func `Credentials that the broker refuses are told once, without them`() async throws {
+    @Test func `Refused credentials are logged once, without their values`() async throws {
         let settings = ["KITH_BROKER_USERNAME": "kith:bridge", "KITH_BROKER_PASSWORD": "Sesame17"]
         try await withInstallation(settings) { installation in
             await installation.launch()

@@ -12,7 +12,7 @@ struct CompactTests {
         return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
     }
 
-    /// Leaves the room of so many rows unused in the database.
+    /// Leaves the room of this many rows unused in the database.
     private func deleteMuch(_ installation: Installation) throws {
         let database = try DatabaseQueue(path: installation.directory + "/kith.db")
         try database.write { database in
@@ -32,7 +32,7 @@ struct CompactTests {
         try installation.database().read { try String.fetchAll($0, sql: "SELECT name FROM users") }
     }
 
-    @Test func `It gives room back, but not beside a running bridge`() async throws {
+    @Test func `Compact frees room, but not beside a running bridge`() async throws {
         try await withInstallation { installation in
             _ = try await installation.family("ann", "ben")
             try await installation.start()
@@ -43,18 +43,18 @@ struct CompactTests {
             await installation.crash()
             try deleteMuch(installation)
             let (before, known) = (try size(installation), try users(installation))
-            // The broker, with the gate that reads, goes on.
+            // The broker, with the gate that reads, keeps running.
             let said = try await installation.kith("compact")
             let after = try size(installation)
             #expect(before - after > 1_000_000, "\(before) \(after): \(said)")
-            #expect(said.contains("MiB are free"))
+            #expect(said.contains("MiB were freed"))
             #expect(try users(installation) == known)
             try await installation.start()
             try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
         }
     }
 
-    @Test func `Killed in the middle it leaves the database as it was`() async throws {
+    @Test func `A killed compact leaves the database as it was`() async throws {
         try await withInstallation { installation in
             _ = try await installation.family("ann", "ben")
             try deleteMuch(installation)
@@ -74,7 +74,7 @@ struct CompactTests {
         }
     }
 
-    @Test func `Where there is no data it makes none`() async throws {
+    @Test func `Compact creates no data directory`() async throws {
         try await withTemporaryDirectory { directory in
             let data = directory + "/none"
             let ending = try await Program.run(Program.kith, ["compact", "--data", data])
@@ -83,8 +83,7 @@ struct CompactTests {
         }
     }
 
-    @Test func `After a clean stop the file is complete, though the gate has it open`() async throws
-    {
+    @Test func `A clean stop leaves a complete file, although the gate has it open`() async throws {
         try await withInstallation { installation in
             _ = try await installation.family("ann", "ben")
             try await installation.start()

@@ -7,7 +7,7 @@ import Testing
 /// A database that is damaged while the bridge runs, as a dying disk or another program does it.
 @Suite(.timeLimit(.minutes(4)))
 struct DamageTests {
-    /// Overwrites the table's first page, once nothing of it is in the write-ahead log any more.
+    /// Overwrites the table's first page, once nothing of it is left in the write-ahead log.
     private func damage(_ table: String, of installation: Installation) async throws {
         let database = try DatabaseQueue(path: installation.directory + "/kith.db")
         _ = try await eventually("a log that is empty") {
@@ -58,8 +58,7 @@ struct DamageTests {
         ).output
     }
 
-    @Test
-    func `Damage while running, what touches it is refused, and a call for help gets through`()
+    @Test func `A request that touches damage is refused, and a call for help gets through`()
         async throws
     {
         try await withInstallation { installation in
@@ -91,7 +90,7 @@ struct DamageTests {
     }
 
     /// Without the newest position of each phone nothing can be decided.
-    @Test func `Damage of all positions, nothing is acknowledged, and what to do is said once`()
+    @Test func `With all positions damaged nothing is acknowledged, and the remedy logged once`()
         async throws
     {
         try await withInstallation { installation in

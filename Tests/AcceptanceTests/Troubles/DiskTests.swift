@@ -32,7 +32,7 @@ struct DiskTests {
         }
         #expect(said.json["reason"].text == reason)
         #expect(said.json["since"].text != nil && said.json["version"].text != nil)
-        // What the bridge had said before may still be on its way.
+        // Earlier messages of the bridge may still be on their way.
         var receipted = await phone.receipted
         _ = try await eventually("no receipts") {
             try await Task.sleep(for: .seconds(1))
@@ -67,7 +67,7 @@ struct DiskTests {
     }
 
     /// Works as any user.
-    @Test func `A limit on the size of files is lived through`() async throws {
+    @Test func `The bridge survives a file size limit`() async throws {
         try await withInstallation { installation in
             try await flow(installation, expecting: "disk-error") {
                 let log = installation.directory + "/kith.db-wal"
@@ -85,7 +85,7 @@ struct DiskTests {
     }
 
     @Test(.enabled(if: getuid() == 0, "only root may make a small disk"))
-    func `A full disk is lived through`() async throws {
+    func `The bridge survives a full disk`() async throws {
         try await withSmallDisk { installation, disk in
             try await flow(installation, expecting: "disk-full") {
                 try await disk.fill()
@@ -95,12 +95,12 @@ struct DiskTests {
         }
     }
 
-    @Test func `A database that is moved away is waited for`() async throws {
+    @Test func `The bridge waits for a database that is moved away`() async throws {
         try await withInstallation { installation in
             let (database, elsewhere) = (
                 installation.directory + "/kith.db", installation.directory + "/away.db"
             )
-            // The gate cuts it off if it comes back before the gate sees the file again.
+            // The gate disconnects it if it returns before the gate sees the file again.
             try await flow(installation, expecting: "database-gone", reconnecting: 1...2) {
                 try FileManager.default.moveItem(atPath: database, toPath: elsewhere)
             } mend: {
@@ -109,8 +109,9 @@ struct DiskTests {
         }
     }
 
-    /// Nothing comes from the broker either when the gate has noticed first.
-    @Test func `A database that is moved away while the broker is away is told, too`() async throws
+    /// Nothing arrives from the broker either if the gate noticed first.
+    @Test func `A database that is moved away while the broker is away is also reported`()
+        async throws
     {
         try await withInstallation { installation in
             _ = try await installation.family("ann")
@@ -132,7 +133,8 @@ struct DiskTests {
         }
     }
 
-    @Test func `Where another database takes its place the bridge ends and says so`() async throws {
+    @Test func `The bridge ends and reports it when another database takes its place`() async throws
+    {
         try await withInstallation { installation in
             _ = try await installation.family("ann")
             try await installation.start()
@@ -142,7 +144,7 @@ struct DiskTests {
             let ending = try await eventually("an end") { await installation.ending }
             #expect(ending == "exited(1)")
             let complaints = await installation.log.filter { $0.hasPrefix("kith: ") }
-            #expect(complaints == ["kith: The database's file was replaced by another one."])
+            #expect(complaints == ["kith: The database file was replaced."])
         }
     }
 }

@@ -4,11 +4,11 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// On a full disk what room is left is for calls for help.
+/// On a full disk the remaining room is for calls for help.
 @Suite(
     .timeLimit(.minutes(4)), .enabled(if: getuid() == 0, "only root may make a small disk"))
 struct FullDiskTests {
-    /// The disk is filled up again while calls come, so that the reserve is needed as well.
+    /// The disk is filled up again while calls arrive, so that the reserve is also needed.
     @Test func `On a full disk a call for help reaches the group, and fixes wait`() async throws {
         let manager = try ServiceManager("@kith-test-\(getpid())-\(UInt32.random(in: 0 ... .max))")
         let settings = [
@@ -34,7 +34,7 @@ struct FullDiskTests {
             }
             #expect(said.json["reason"].text == "disk-full")
             let alive = manager.lines.count { $0 == "WATCHDOG=1" }
-            // All of hers may have come before.
+            // All of hers may have arrived before.
             let later = NumberedPhone(
                 of: "ben", token: try await installation.token("ben"), at: installation.port,
                 count: 50)
@@ -51,7 +51,7 @@ struct FullDiskTests {
                     "ben", "alert.acknowledge", #"{"alert":"\#(id)","kind":"coming"}"#)
                 try await installation.done("ann", "sos.stop")
             }
-            // Systemd would end a bridge that gives no sign any more, just now.
+            // Systemd would end a bridge that gives no more signs of life about now.
             _ = try await eventually("signs of life: \(manager.lines)") {
                 manager.lines.count { $0 == "WATCHDOG=1" } >= alive + 6 ? true : nil
             }
@@ -90,7 +90,7 @@ struct FullDiskTests {
         }
     }
 
-    /// Ann calls, and Ben hears it.
+    /// Ann calls, and Ben receives it.
     private func calls(_ installation: Installation, in group: String) async throws {
         let alerts = Topic.alerts(group)
         let ben = try await installation.listen(as: .device("ben"), to: alerts)
@@ -104,9 +104,9 @@ struct FullDiskTests {
     ///
     /// - Parameter missing: of what `kith up` writes; nil: everything is as it was.
     @Test(arguments: [nil, "owner.lock", "mosquitto.conf"])
-    func `Everything is started on a full disk, and lets calls for help through`(
-        _ missing: String?
-    ) async throws {
+    func `kith up starts on a full disk and lets calls for help through`(_ missing: String?)
+        async throws
+    {
         try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) {
             installation, disk in
             let group = try await installation.family("ann", "ben")
@@ -143,8 +143,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test
-    func `On a full disk apps and watches call for help, also after the broker was restarted`()
+    @Test func `On a full disk apps and watches can call for help, even after a broker restart`()
         async throws
     {
         try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) {
@@ -159,7 +158,7 @@ struct FullDiskTests {
             try await installation.done("ann", "emergency.subscribe")
             try await becomesFull(installation, disk)
 
-            // The broker's gate lets nobody in before the bridge hears everybody.
+            // The broker's gate admits no one before the bridge has subscribed to all input.
             try await installation.crashBroker()
             try await calls(installation, in: group)
 
@@ -217,9 +216,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test func `After a restart of the machine with a full disk calls for help are served`()
-        async throws
-    {
+    @Test func `Calls for help are served after a reboot with a full disk`() async throws {
         try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) {
             installation, disk in
             let group = try await installation.family("ann", "ben")
@@ -228,7 +225,7 @@ struct FullDiskTests {
             try await becomesFull(installation, disk)
             await installation.crash()
             await installation.broker.kill()
-            // What SQLite shares with readers has room on the disk only while somebody uses it.
+            // SQLite's shared-memory file has room on the disk only while it is in use.
             try FileManager.default.removeItem(atPath: disk.path + "/kith.db-shm")
             try await disk.fill()
             try await installation.startBroker()
@@ -241,7 +238,7 @@ struct FullDiskTests {
 
     // MARK: Watching
 
-    @Test func `On a full disk monitors learn of it, and the page goes on taking calls`()
+    @Test func `A full disk is reported to monitors, and the page still accepts calls`()
         async throws
     {
         try await withSmallDisk([

@@ -71,7 +71,7 @@ struct StartTests {
     }
 
     @Test(arguments: damages.indices)
-    func `A database that cannot be used is told, and not touched`(_ index: Int) async throws {
+    func `An unusable database is reported and not touched`(_ index: Int) async throws {
         let (name, words) = StartTests.damages[index]
         try await withData { directory, database in
             try damage(database, name)
@@ -85,9 +85,7 @@ struct StartTests {
         }
     }
 
-    @Test func `The operator's commands do not begin anew where a database was emptied`()
-        async throws
-    {
+    @Test func `The operator's commands do not reinitialise an emptied database`() async throws {
         try await withData { directory, database in
             try damage(database, "nothing in it")
             let ending = try await Program.run(
@@ -136,7 +134,7 @@ struct StartTests {
         }
     }
 
-    @Test func `A token file that holds something else is told by its name alone`() async throws {
+    @Test func `A token file with other content is reported by its name alone`() async throws {
         try await withData { directory, _ in
             let file = directory + "/tokens/bridge"
             try Data("kith:operator.secret\n".utf8).write(to: URL(fileURLWithPath: file))
@@ -146,11 +144,11 @@ struct StartTests {
     }
 
     /// Runs as a user other than root, who may read and write everything.
-    @Test func `What may not be read or written is told`() async throws {
+    @Test func `Unreadable and unwritable files are reported`() async throws {
         try await withData { directory, database in
             let nobody =
                 getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : ""
-            // By an open file, as the checkout may lie where nobody else may look.
+            // By an open file, as the checkout may be where no other user may read.
             let script = #"exec 9<"$0" && exec \#(nobody) timeout 30 /proc/self/fd/9 "$@""#
             try await Program.succeed("chmod", ["-R", "a+rwX", directory])
             if getuid() == 0 {

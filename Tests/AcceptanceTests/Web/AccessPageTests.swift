@@ -15,7 +15,7 @@ struct AccessPageTests {
         return link
     }
 
-    @Test func `Whom the operator added opens a link on a phone, chooses a password, and is in`()
+    @Test func `A user added by the operator opens a link, chooses a password and is logged in`()
         async throws
     {
         try await withWebsite { site in
@@ -44,7 +44,7 @@ struct AccessPageTests {
         }
     }
 
-    /// What an authenticator app shows, so many steps from now.
+    /// What an authenticator app shows, this many steps from now.
     private func code(of secret: String, on page: Page, later steps: Int = 0) async throws -> String
     {
         try await page.evaluate(
@@ -65,7 +65,7 @@ struct AccessPageTests {
             """)
     }
 
-    @Test func `A second factor is set up, asked for, and turned off`() async throws {
+    @Test func `A second factor is set up, required and turned off`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -86,7 +86,7 @@ struct AccessPageTests {
             let shown = try await page.text(of: .css("details[open] code"))
             let secret = shown.replacing(" ", with: "")
             #expect(secret.count == 32)
-            // What is drawn is what the button opens, with this key.
+            // The drawing contains what the button opens, with this key.
             let isDrawn: Bool = try await page.evaluate(
                 """
                 import("/js/qr-image.js").then(({ drawCode }) => {
@@ -97,7 +97,7 @@ struct AccessPageTests {
                 """)
             #expect(isDrawn)
             try await page.type(
-                into: .field("The code that the app shows"), code(of: secret, on: page))
+                into: .field("The code shown in the app"), code(of: secret, on: page))
             try await page.click(.button("Turn it on"))
             try await page.sees("Write these down")
             let codes: Int = try await page.evaluate(
@@ -110,7 +110,7 @@ struct AccessPageTests {
             try await other.type(into: .field("User name or email"), "ann")
             try await other.type(into: .field("Password"), Website.password)
             try await other.click(.button("Log in"))
-            let field = Element.field("Code of your app, or a recovery code")
+            let field = Element.field("Code from your app, or a recovery code")
             try await other.shows(field)
             try await other.type(into: field, recovery)
             try await other.click(.button("Log in"))
@@ -122,12 +122,11 @@ struct AccessPageTests {
                 into: .css("details[open] input[name=password]"), Website.password)
             try await page.type(into: field, code(of: secret, on: page, later: 1))
             try await page.click(.button("Turn it off"))
-            try await page.sees("Logging in needs no code any more.")
+            try await page.sees("Logging in no longer needs a code.")
         }
     }
 
-    @Test func `Terms are shown to whoever registers, and asked for again when they change`()
-        async throws
+    @Test func `Terms are shown at registration, and required again when they change`() async throws
     {
         try await withTemporaryDirectory { directory in
             let file = directory + "/terms.txt"
@@ -153,7 +152,7 @@ struct AccessPageTests {
                 try await page.type(into: .field("New password"), "battery staple")
                 try await page.click(.button("Set the password"))
                 try await page.sees("This server has terms.")
-                // They keep nobody from anything.
+                // They prevent nothing.
                 try await page.shows(.button("SOS"))
                 try await page.click(.button("Agree"))
                 try await page.loses("This server has terms.")

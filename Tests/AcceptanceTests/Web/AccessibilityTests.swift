@@ -3,8 +3,8 @@ import Foundation
 import TestBroker
 import Testing
 
-/// What axe-core finds on the page (https://github.com/dequelabs/axe-core): nothing, on any view, in
-/// daylight and in the dark, on a phone, and written from the right.
+/// axe-core (https://github.com/dequelabs/axe-core) finds nothing on any view of the page, in light
+/// and dark colours, on a phone, and written from the right.
 @Suite(
     .timeLimit(.minutes(6)),
     .enabled(
@@ -25,7 +25,7 @@ struct AccessibilityTests {
         return try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    /// What is wrong with what is shown, a line each.
+    /// The faults of the current view, a line each.
     private func findings(on page: Page, _ place: String) async throws -> [String] {
         // Colours that change, change until then.
         try await page.wait(
@@ -59,18 +59,18 @@ struct AccessibilityTests {
         return all
     }
 
-    /// The form with which a program is let see a group, and what is told once.
+    /// The form that lets a program see a group, and what is shown once.
     private func findings(ofProgramOn page: Page) async throws -> [String] {
         try await page.run("location.hash = '#group'")
         try await page.click(.disclosure("Let a program see this group"))
-        try await page.type(into: .field("What the program is called"), "Display")
+        try await page.type(into: .field("Program name"), "Display")
         try await page.click(.button("Let it see the group"))
         try await page.click(.disclosure("Home Assistant"))
         try await page.click(.disclosure("Another MQTT program"))
         return try await findings(on: page, "a program")
     }
 
-    @Test func `Nothing on the main views keeps anybody from using them`() async throws {
+    @Test func `The main views have no accessibility faults`() async throws {
         let script = try await AccessibilityTests.script()
         try await withWebsite { site in
             let group = try await site.family("ben")
@@ -103,7 +103,7 @@ struct AccessibilityTests {
         }
     }
 
-    @Test func `Nothing on the operator's page keeps anybody from using it`() async throws {
+    @Test func `The operator's page has no accessibility faults`() async throws {
         let script = try await AccessibilityTests.script()
         try await withWebsite { site in
             _ = try await site.family("ben")
@@ -131,7 +131,7 @@ struct AccessibilityTests {
         }
     }
 
-    @Test func `What keeps somebody from using a page is found`() async throws {
+    @Test func `An accessibility fault is detected`() async throws {
         let script = try await AccessibilityTests.script()
         try await withWebsite { site in
             let page = try await site.open()

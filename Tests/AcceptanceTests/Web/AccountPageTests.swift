@@ -14,10 +14,10 @@ struct AccountPageTests {
             let page = try await site.logIn("ann")
             try await page.visit("Me")
             try await page.click(.disclosure("Add my phone"))
-            try await page.type(into: .field("What the phone is to be called"), "pixel")
+            try await page.type(into: .field("Name of the phone"), "pixel")
             try await page.type(into: .field("Your password"), Website.password)
             try await page.click(.button("Add it"))
-            try await page.sees("pixel is added")
+            try await page.sees("pixel was added")
             let link: String = try await page.evaluate(
                 "document.querySelector('a[href^=\"owntracks:\"]').href")
             let text = try #require(link.split(separator: "=", maxSplits: 1).last)
@@ -42,14 +42,14 @@ struct AccountPageTests {
             }
             try await page.click(.button("Log out pixel"))
             try await page.click(.css("dialog .button.danger"))
-            try await page.sees("pixel is logged out")
+            try await page.sees("pixel was logged out")
             _ = try await eventually("a token that does not work") {
                 try await Program.run("mosquitto_pub", phone).status == 0 ? nil : true
             }
         }
     }
 
-    @Test func `What is wrong is said at its field, and what is right is kept`() async throws {
+    @Test func `An error is shown at its field, and valid input is kept`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann", width: 360, height: 740)
@@ -78,7 +78,7 @@ struct AccountPageTests {
             let other = try await site.logIn("ann")
             try await page.visit("Me")
             try await page.click(.disclosure("Change password"))
-            try await page.type(into: .field("Password now"), Website.password)
+            try await page.type(into: .field("Current password"), Website.password)
             try await page.type(into: .field("New password"), "another horse")
             try await page.click(.button("Change password"))
             try await page.sees("One other device was logged out.")
@@ -99,10 +99,10 @@ struct AccountPageTests {
             try await page.type(into: .field("Your user name"), "ben")
             try await page.type(into: .field("Your password"), Website.password)
             try await page.click(.button("Delete everything"))
-            try await page.sees("This is not your user name")
+            try await page.sees("Wrong user name")
             try await page.type(into: .field("Your user name"), "ann")
             try await page.click(.button("Delete everything"))
-            try await page.sees("Your account is deleted")
+            try await page.sees("Your account was deleted")
             try await page.sees("positions")
             try await page.click(.button("Close"))
             try await page.shows(.field("User name or email"))

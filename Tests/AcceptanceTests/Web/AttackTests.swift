@@ -21,7 +21,7 @@ struct AttackTests {
             ["-d", #"{"login":"ann","password":"correct horse","device":"laptop"}"#] + arguments)
     }
 
-    @Test func `The cookie is out of reach, and other sites cannot use it`() async throws {
+    @Test func `The cookie is out of scripts' reach, and other sites cannot use it`() async throws {
         try await withSite { _, site in
             let foreign = [
                 "-H", "Origin: https://evil.example", "-H", "Content-Type: application/json",
@@ -47,7 +47,7 @@ struct AttackTests {
                 let answer = try await site.curl("/api/group.create", sent + body + bad)
                 #expect(answer.status == 403, "\(bad): \(answer)")
             }
-            // Another tab has logged in as somebody other than the page shows.
+            // Another tab has logged in as a user other than the page shows.
             let mistaken = ["-H", "Kith-User: ben"] + Site.sameSite
             let wrong = try await site.curl("/api/group.create", sent + body + mistaken)
             #expect(wrong.status == 409)
@@ -69,7 +69,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `A session cannot be fixed beforehand, and ends for good`() async throws {
+    @Test func `A session cannot be fixated, and its end is final`() async throws {
         try await withSite { _, site in
             let planted = "kith=ann.laptop.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
             #expect(try await site.curl("/session", ["-b", planted]).status == 401)
@@ -87,7 +87,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `Files beside the pages are not there`() async throws {
+    @Test func `Files beside the pages are not served`() async throws {
         try await withSite { _, site in
             for path in [
                 "/../kith.db", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
@@ -101,8 +101,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `Bodies and heads that are too large are refused, and the others go on`()
-        async throws
+    @Test func `Oversized bodies and heads are refused, and other requests continue`() async throws
     {
         try await withSite { installation, site in
             try await installation.kith("user", "add", "ann")
@@ -123,7 +122,7 @@ struct AttackTests {
                     "Transfer-Encoding: chunked", "--data-binary", "@\(file)",
                 ])
             #expect(chunked.status == 413)
-            // Guests share connections: one who sends too much must not cut off the others.
+            // Guests share connections: one that sends too much must not disconnect the others.
             let guest = String(repeating: " ", count: 5000)
             let long = try await site.curl("/api/account.register", ["-d", guest])
             #expect(long.status == 413)
@@ -137,9 +136,9 @@ struct AttackTests {
         }
     }
 
-    @Test func `A request that dribbles in is ended`() async throws {
+    @Test func `A request that trickles in is ended`() async throws {
         try await withSite { _, site in
-            // A byte a second of an endless head; for bodies see `PatienceTests`.
+            // A byte a second of an endless head; for bodies see `RequestTimeoutsTests`.
             let script = """
                 import socket, sys, time
                 connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
@@ -163,7 +162,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `Who asks too often or has too many connections waits; others do not`()
+    @Test func `An address with too many requests or connections waits; others do not`()
         async throws
     {
         let settings = [
@@ -180,7 +179,7 @@ struct AttackTests {
                     ]
                 ).split(separator: " ")
             }
-            // Somebody opens the page, which is many files.
+            // A visitor opens the page, which is many files.
             #expect(Set(try await statuses(of: "/index.html")) == ["200"])
             let statuses = try await statuses(of: "/config.json")
             #expect(statuses.count == 60 && statuses.first == "200")
@@ -212,7 +211,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `Passwords cannot be tried without end`() async throws {
+    @Test func `Password attempts are limited`() async throws {
         try await withSite { _, site in
             // All at once: sending one after the other would leave the allowance time to refill.
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -230,7 +229,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `Browsers are told to run nothing but the page's own`() async throws {
+    @Test func `The policy lets browsers run only the page's own code`() async throws {
         try await withSite(["KITH_WEB_TILES": "https://tiles.example.org/{z}/{x}/{y}.png"]) {
             _, site in
             let page = try await site.curl("/")
@@ -246,7 +245,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `The metrics are the operator's and whoever watches`() async throws {
+    @Test func `Only the operator and the metrics client may read the metrics`() async throws {
         try await withSite { installation, site in
             try await installation.kith("user", "add", "wilma")
             let token = try await installation.token("wilma")
@@ -276,7 +275,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `The log names nobody`() async throws {
+    @Test func `The log names no users`() async throws {
         try await withSite { installation, site in
             try await installation.kith("user", "add", "ann")
             let token = try await installation.token("ann")

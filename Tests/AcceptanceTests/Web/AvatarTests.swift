@@ -10,7 +10,7 @@ struct AvatarTests {
         Data((0..<64 * 64).flatMap { _ in [red, 30, 90] }).base64EncodedString()
     }
 
-    /// Gives somebody a picture, and returns its digest.
+    /// Gives a user a picture, and returns its digest.
     private func show(_ pixels: String, of token: String, on site: Site) async throws -> String {
         let answer = try await site.ask(token, "account.update", #"{"avatar":"\#(pixels)"}"#)
         return try #require(answer.json["avatar"].text, "\(answer)")
@@ -24,7 +24,7 @@ struct AvatarTests {
             ["-I", "-H", "Authorization: Bearer \(token)"])
     }
 
-    @Test func `Whoever shares a group sees a picture, and nobody else`() async throws {
+    @Test func `Only members of a common group see a picture`() async throws {
         try await withSite { installation, site in
             _ = try await installation.family("ann", "ben")
             try await installation.kith("user", "add", "eve")
@@ -49,14 +49,14 @@ struct AvatarTests {
             #expect(head.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
             #expect(head.suffix(8) == Data([0, 0, 0, 64, 0, 0, 0, 64]))
 
-            // A stranger and somebody who is not there: the same.
+            // A stranger and a missing user: the same response.
             let stranger = try await get("ann", first, as: eve, on: site)
             let nobody = try await get("nobody", first, as: eve, on: site)
             #expect(stranger.status == 404 && nobody.status == 404, "\(stranger) \(nobody)")
             let guest = try await site.curl("/api/avatars/ann/\(first)", ["-I"])
             #expect(guest.status == 401, "\(guest)")
 
-            // An earlier one is nobody's any more, nor is one that was removed.
+            // An earlier one is no longer served, nor is one that was removed.
             let second = try await show(AvatarTests.pixels(10), of: ann, on: site)
             #expect(second != first)
             #expect(try await get("ann", first, as: ben, on: site).status == 404)

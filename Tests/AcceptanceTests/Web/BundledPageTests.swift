@@ -17,7 +17,9 @@ struct BundledPageTests {
         }
     }
 
-    @Test func `It is made whole, small and compressed, and replaces nothing else`() async throws {
+    @Test func `The bundle is complete, small and compressed, and replaces nothing else`()
+        async throws
+    {
         try await withBundle { folder in
             let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
             for name in [
@@ -49,7 +51,7 @@ struct BundledPageTests {
         }
     }
 
-    @Test func `It goes out compressed, is kept by its digest, and opens without a network`()
+    @Test func `The bundle is served compressed, cached by digest, and opens without a network`()
         async throws
     {
         try await withBundle { folder in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct ChannelPageTests {
-    /// Where the pictures are put, for whoever wants to look at them.
+    /// Saves a picture for inspection.
     private func picture(_ page: Page, _ name: String) async throws {
         guard let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] else { return }
         try await page.run(
@@ -14,7 +14,7 @@ struct ChannelPageTests {
         try await page.screenshot(to: "\(folder)/\(name).png")
     }
 
-    @Test func `A receiver that is not there is said to be so, on a small phone`() async throws {
+    @Test func `An unreachable receiver is reported, on a small phone`() async throws {
         try await withWebsite(["KITH_CHANNELS_NETWORKS": "127.0.0.0/8"]) { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann", width: 360, height: 740)
@@ -33,8 +33,8 @@ struct ChannelPageTests {
             try await picture(page, "failed-360")
 
             #expect(try await isBelow(page))
-            try await page.click(.disclosure("What it tells you"))
-            try await page.click(.toggle("Journeys begin and arrive"))
+            try await page.click(.disclosure("Notify me about"))
+            try await page.click(.toggle("Journeys start and arrive"))
             try await picture(page, "news-360")
             _ = try await eventually("the news that were chosen") {
                 let list = try await site.installation.done("ann", "channel.list")
@@ -66,7 +66,7 @@ struct ChannelPageTests {
         }
     }
 
-    @Test func `What is pushed is shown, and a check disturbs nobody`() async throws {
+    @Test func `A pushed message is shown, a check is not`() async throws {
         try await withWebsite(in: .full) { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -86,7 +86,7 @@ struct ChannelPageTests {
         }
     }
 
-    /// Pushes it, again if need be: a browser that lists what is shown forgets what it is just about to show.
+    /// Pushes it, again if need be: a browser that lists notifications forgets one that it is about to show.
     private func shows(_ expected: [String], on page: Page, after push: String) async throws {
         try await page.wait(for: "\(expected) after \(push)") {
             try await page.push(push)
@@ -100,19 +100,19 @@ struct ChannelPageTests {
             "shown.map((each) => `${each.tag} ${each.title} ${each.body}`).sort()")
     }
 
-    @Test func `Where push services could turn to nobody, the page says why it offers nothing`()
+    @Test func `The page states why it offers no push without a contact for push services`()
         async throws
     {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.visit("Me")
-            try await page.sees("This installation notifies no browsers")
+            try await page.sees("This installation does not notify browsers")
             #expect(try await !page.has(.button("Notify me in this browser")))
         }
     }
 
-    /// Whether the buttons stand below what they are about.
+    /// Whether the buttons are below what they are about.
     private func isBelow(_ page: Page) async throws -> Bool {
         try await page.evaluate(
             """
@@ -124,7 +124,7 @@ struct ChannelPageTests {
             """)
     }
 
-    @Test func `A browser without a service for pushes says so`() async throws {
+    @Test func `A browser without push is reported`() async throws {
         try await withWebsite(["KITH_CHANNELS_CONTACT": "mailto:me@example.org"]) { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann", width: 360, height: 740)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct ChatPageTests {
-    @Test func `What people write goes both ways`() async throws {
+    @Test func `Messages go both ways`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(as: .device("ben"), to: Topic.chat(group))
@@ -44,7 +44,7 @@ struct ChatPageTests {
         }
     }
 
-    @Test func `A message without network is kept, and sent once when it is back`() async throws {
+    @Test func `A message written offline is kept, and sent once when online`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(as: .device("ben"), to: Topic.chat(group))
@@ -69,13 +69,13 @@ struct ChatPageTests {
         }
     }
 
-    @Test func `A message whose answer gets lost is there once`() async throws {
+    @Test func `A message whose reply is lost is stored once`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
             try await page.visit("Chat")
             page.visitor.tolerate { $0.source == .network }
-            // The broker has it; nobody answers.
+            // The broker has it; no one answers.
             await site.installation.crash()
             try await page.type(into: .field("Message"), "Are you there?")
             try await page.press("Enter")
@@ -96,12 +96,12 @@ struct ChatPageTests {
         }
     }
 
-    @Test func `Older messages come when one scrolls up`() async throws {
+    @Test func `Older messages are loaded on scrolling up`() async throws {
         try await withWebsite { site in
             let others = ["ben", "cleo", "dora", "emil"]
             let group = try await site.family("ben", "cleo", "dora", "emil")
             for number in 1...60 {
-                // Of each, at most ten messages a second are accepted.
+                // At most ten messages a second are accepted from each.
                 try await Task.sleep(for: .milliseconds(25))
                 try await site.installation.done(
                     others[number % others.count], "chat.send",

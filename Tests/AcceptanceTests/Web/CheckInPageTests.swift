@@ -19,9 +19,7 @@ struct CheckInPageTests {
             """)
     }
 
-    @Test func `Whoever does not say in time that all is well is told of to the group`()
-        async throws
-    {
+    @Test func `The group is notified of a missed check-in`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(
@@ -36,14 +34,14 @@ struct CheckInPageTests {
             try await ben.hears("that she is late", on: Topic.alerts(group)) {
                 $0["kind"] == "late" && $0["user"] == "ann"
             }
-            try await page.sees("Your group has been told that you have not checked in.")
+            try await page.sees("Your group has been notified that you have not checked in.")
             try await page.click(.button("I am all right"))
-            try await page.sees("Your groups are told that you are all right.")
+            try await page.sees("Your groups are notified that you are all right.")
             try await page.shows(.button("I am all right until…"))
         }
     }
 
-    @Test func `It can be moved, and others see it for what it is`() async throws {
+    @Test func `A check-in can be moved, and others see it as one`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(
@@ -57,7 +55,7 @@ struct CheckInPageTests {
                 $0["state"] == "routing" && $0["journey"]["eta"].text != nil
                     && $0["journey"]["destination"].isNull
             }
-            try await page.says("Checks in", of: "ann")
+            try await page.says("Check-in", of: "ann")
             let eta = try #require(first.json["journey"]["eta"].text)
             try await page.click(.button("+30"))
             try await ben.hears("another time", on: Topic.member(group, "ann")) {
@@ -73,7 +71,7 @@ struct CheckInPageTests {
         }
     }
 
-    @Test func `A time that is over and no group are mistakes`() async throws {
+    @Test func `A past time and a missing group are mistakes`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -81,7 +79,7 @@ struct CheckInPageTests {
             try await until(-60, on: page)
             try await page.click(.toggle("Family"))
             try await page.click(.button("Start"))
-            try await page.sees("Choose a time that lies ahead")
+            try await page.sees("Choose a time in the future")
             try await page.sees("Choose at least one")
             try await page.click(.button("Cancel"))
             try await page.shows(.button("Start a journey"))

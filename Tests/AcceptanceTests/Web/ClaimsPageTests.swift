@@ -2,11 +2,10 @@ import Browser
 import Foundation
 import Testing
 
-/// The page shows what the server knows, and says so if something is not known.
+/// The page shows what the server knows, and states if something is not known.
 @Suite(.timeLimit(.minutes(3)))
 struct ClaimsPageTests {
-    @Test func `Who sees me is said as it is, also without a position or a connection`()
-        async throws
+    @Test func `The page states who sees me, even without a position or a connection`() async throws
     {
         try await withWebsite { site in
             _ = try await site.family("ben")
@@ -15,7 +14,7 @@ struct ClaimsPageTests {
             let page = try await site.logIn("ann")
             let origin: String = try await page.evaluate("location.origin")
             try await page.says("Online", of: "ben")
-            try await page.sees("Nobody in Family can see where you are.")
+            try await page.sees("No one in Family can see where you are.")
             try await page.visitor.set("geolocation", to: "denied", at: origin)
             try await page.sees("This site isn't allowed to use your location.")
             try await page.click(.button("Until I stop"))
@@ -34,7 +33,7 @@ struct ClaimsPageTests {
             try await site.endWeb(of: page)
             try await page.sees("No connection: who can see you is not known at the moment.")
             try await page.sees("2 members. No connection")
-            try await page.says("Not known now", of: "ben")
+            try await page.says("Status unknown", of: "ben")
             #expect(try await page.row(of: "ben").contains("Online") == false)
             let web = try await site.installation.openPage(port: site.port)
             try await page.says("Online", of: "ben")
@@ -46,7 +45,7 @@ struct ClaimsPageTests {
         }
     }
 
-    @Test func `Who has stopped is on the map as of then`() async throws {
+    @Test func `A member who has stopped is on the map at their last position`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -60,7 +59,7 @@ struct ClaimsPageTests {
         }
     }
 
-    @Test func `Other tiles are seen with the first visit`() async throws {
+    @Test func `Other tiles are used on the first visit`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")

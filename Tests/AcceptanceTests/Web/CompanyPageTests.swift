@@ -24,14 +24,14 @@ struct CompanyPageTests {
         try await withWebsite(["KITH_SERVICES_SECOND_FACTOR": "false"]) { site in
             let page = try await site.open()
             try await register("Acme Hearts", on: page)
-            try await page.sees("The account acme is a company's.")
+            try await page.sees("acme is a company account.")
             try await page.click(.disclosure("New service"))
             try await page.type(into: .field("Name for programs"), "myheart")
             try await page.type(into: .field("Name for people"), "My heart")
-            try await page.type(into: .field("What it does"), "Draws it.")
+            try await page.type(into: .field("How it uses people's data"), "Draws it.")
             try await page.click(.button("Make the service"))
             try await page.sees("The token of myheart.")
-            try await page.sees("0 people let it have positions.")
+            try await page.sees("0 people give it access to positions.")
             try await page.picture("company-1280")
             let token: String = try await page.evaluate(
                 "document.querySelector('.company code').textContent")
@@ -46,14 +46,14 @@ struct CompanyPageTests {
             }
             // After a reload it is the same page, and not a person's.
             try await page.reload()
-            try await page.sees("The account acme is a company's.")
+            try await page.sees("acme is a company account.")
             try await page.click(.button("Delete"))
             try await page.click(.css("dialog[open] .danger"))
             try await page.sees("None yet.")
         }
     }
 
-    @Test func `It asks about many people at once, and sees a chart`() async throws {
+    @Test func `A company queries data of many people together and sees a chart`() async throws {
         try await withWebsite(["KITH_SERVICES_SECOND_FACTOR": "false"]) { site in
             let page = try await site.open()
             try await register("Acme", on: page)
@@ -66,12 +66,12 @@ struct CompanyPageTests {
             }
             try await site.installation.start()
             page.visitor.tolerate { "\($0)".contains("cohort.query") }
-            try await page.click(.disclosure("Many people at once"))
+            try await page.click(.disclosure("Cohort statistics"))
             try await page.type(into: .field("Residence"), "Nowhere")
-            try await page.click(.button("Ask"))
-            try await page.sees("Fewer than 1000 people are behind an answer to this.")
+            try await page.click(.button("Run query"))
+            try await page.sees("The answer would cover fewer than 1000 people.")
             try await page.type(into: .field("Residence"), "")
-            try await page.click(.button("Ask"))
+            try await page.click(.button("Run query"))
             try await page.sees("Distance per day")
             let bars: Int = try await page.evaluate(
                 "document.querySelectorAll('.company .chart rect').length")
@@ -81,7 +81,7 @@ struct CompanyPageTests {
         }
     }
 
-    @Test func `Without a second factor it makes none`() async throws {
+    @Test func `A company without a second factor cannot make a service`() async throws {
         try await withWebsite { site in
             let page = try await site.open(width: 360, height: 740)
             page.visitor.tolerate { "\($0)".contains("service.create") }
@@ -89,7 +89,7 @@ struct CompanyPageTests {
             try await page.click(.disclosure("New service"))
             for (field, value) in [
                 ("Name for programs", "myheart"), ("Name for people", "My heart"),
-                ("What it does", "Draws it."),
+                ("How it uses people's data", "Draws it."),
             ] {
                 try await page.type(into: .field(field), value)
             }

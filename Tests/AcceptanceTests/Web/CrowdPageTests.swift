@@ -3,7 +3,7 @@ import Foundation
 import TestBroker
 import Testing
 
-/// The map where there is not room for everybody: people on one spot, and people outside the picture.
+/// The map without room for everyone: people on one spot, and people outside the picture.
 @Suite(.timeLimit(.minutes(3)))
 struct CrowdPageTests {
     private func share(_ users: [String], in site: Website) async throws {
@@ -37,13 +37,13 @@ struct CrowdPageTests {
             try await page.press("Escape")
             try await page.wait(for: "a crowd again", "\(faces).join(' ') === 'Dora'")
 
-            // By a tap: each is in nobody's way.
+            // By a tap: none is in another's way.
             try await page.click(crowd)
             try await page.wait(for: "both again", "\(faces).length === 3 && \(areApart)")
             try await page.click(.css(".person-marker[aria-label=Ben]"))
             try await page.says("46.05000° N", of: "ben")
 
-            // Whoever calls for help is named, on the crowd too.
+            // A caller for help is named, even on the crowd.
             try await page.run("document.getElementById('map').focus()")
             try await page.press("Escape")
             try await site.installation.done("carl", "sos.trigger", "{}")
@@ -56,7 +56,7 @@ struct CrowdPageTests {
         }
     }
 
-    @Test func `Whoever is outside the picture has an arrow, which leads there`() async throws {
+    @Test func `A person outside the picture has an arrow, which leads there`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben", "carl")
             try await share(["ben", "carl"], in: site)
@@ -96,8 +96,8 @@ struct CrowdPageTests {
                     each.getAttribute('aria-label').match(/Ben|Carl/)[0]).join() === 'Ben'
                 """)
 
-            // Who calls for help is shown without being asked for; an arrow to them, once the map is
-            // elsewhere, says who and where, in letters that are seen.
+            // A caller for help is shown unasked; an arrow to them, once the map is elsewhere,
+            // shows who and where, in visible letters.
             try await site.installation.done("ben", "sos.trigger", "{}")
             try await page.wait(
                 for: "Ben in the picture, who calls",

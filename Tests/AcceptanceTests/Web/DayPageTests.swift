@@ -3,19 +3,17 @@ import Foundation
 import TestJSON
 import Testing
 
-/// The cards that show somebody their own day and month, and take what is from elsewhere.
+/// The cards that show a user their own day and month, and import data from elsewhere.
 @Suite(.timeLimit(.minutes(2)))
 struct DayPageTests {
-    @Test func `It shows the way, where its owner stayed, and where they were at a time`()
-        async throws
-    {
+    @Test func `The day card shows the path, the stays and the position at a time`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.visit("Me")
             try await page.click(.disclosure("My day"))
             try await page.click(.button("Show"))
-            try await page.sees("No positions of that day are stored.")
+            try await page.sees("No positions are stored for that day.")
             // A quarter of an hour in one place, then a kilometre on foot; less of it shortly after
             // midnight.
             let stay = (0..<15).map { fix(at: Double($0 % 3), age: Double(1_800 - $0 * 60)) }
@@ -50,7 +48,7 @@ struct DayPageTests {
             // They stayed on the day before then.
             if isAfterMidnight { return }
             #expect(first != last)
-            // Where somebody stayed, the slider is at the beginning of that.
+            // For a stay, the slider is at its beginning.
             try await page.click(.css("[aria-label='Where I stayed'] button"))
             let there: String = try await page.evaluate(
                 "document.querySelector('output[for=day-time]').textContent")
@@ -61,8 +59,7 @@ struct DayPageTests {
         }
     }
 
-    @Test func `What is in files from elsewhere is shown with the day and the month`() async throws
-    {
+    @Test func `Imported positions are shown with the day and the month`() async throws {
         try await withWebsite { site in
             try await site.register("ann")
             let start = try #require(ISO8601DateFormatter().date(from: "2024-05-15T10:00:00Z"))
@@ -86,7 +83,7 @@ struct DayPageTests {
             let whole = #"{"locations":[\#(records.joined(separator: ","))]}"#
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.visit("Me")
-            try await page.click(.disclosure("My history from elsewhere"))
+            try await page.click(.disclosure("My history from other apps"))
             try await page.click(.button("Import"))
             try await page.sees("Choose a file first.")
             try await page.choose(
@@ -94,14 +91,14 @@ struct DayPageTests {
             try await page.click(.button("Import"))
             try await page.sees("Done. 700 positions read, 700 of them new in your history.")
             try await page.sees("700 positions · 15 May 2024")
-            // The same again, cut off in the middle, and something else.
+            // The same file again, truncated in the middle, and another file.
             let cut = String(whole.prefix(whole.count / 2))
             try await page.choose(
                 files: [try write("Again.json", cut), try write("Bad.txt", "hello")],
                 in: .css("#import-files"))
             try await page.click(.button("Import"))
-            try await page.sees("Again.json: The file ends in the middle")
-            try await page.sees("Bad.txt: This is none of the files that can be read.")
+            try await page.sees("Again.json: The file is cut off")
+            try await page.sees("Bad.txt: This file format is not supported.")
             try await page.sees("0 of them new in your history.")
             try await page.picture("history-imports-360")
 
@@ -116,10 +113,10 @@ struct DayPageTests {
             try await page.run("document.getElementById('month').scrollIntoView()")
             try await page.picture("history-month-360")
 
-            try await page.click(.button("Delete what is from Records.json"))
+            try await page.click(.button("Delete everything from Records.json"))
             try await page.click(.css("dialog .button.danger"))
             try await page.click(.css("#month + button"))
-            try await page.sees("No positions of that month are stored.")
+            try await page.sees("No positions are stored for that month.")
         }
     }
 }

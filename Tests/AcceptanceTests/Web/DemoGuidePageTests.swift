@@ -4,8 +4,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DemoGuidePageTests {
-    /// Whether all discs, of people or of some who stand together, are in the part of the map that is
-    /// not covered.
+    /// Whether all discs, of people or of groups close together, are in the uncovered part of the
+    /// map.
     private static let everybodyIsInThePicture = """
         (() => {
             const map = document.getElementById('map').getBoundingClientRect();
@@ -21,7 +21,7 @@ struct DemoGuidePageTests {
         })()
         """
 
-    @Test func `The guide leads a visitor to a call for help, and on when it is answered`()
+    @Test func `The guide leads a visitor to a call for help, and continues once it is answered`()
         async throws
     {
         try await DemoPageTests().withDemo { address, _, _ in
@@ -30,7 +30,7 @@ struct DemoGuidePageTests {
                 visitor.tolerate { $0.url.hasSuffix("/session") && $0.text.contains("401") }
                 let page = try await visitor.open(address, width: 360, height: 740)
                 try await page.click(.button("Watch the demo"))
-                try await page.sees("invented people share with you where they are")
+                try await page.sees("invented people share their location with you")
                 try await page.click(.button("Next"))
                 try await page.sees("is on the way to")
                 try await page.sees(
@@ -49,7 +49,7 @@ struct DemoGuidePageTests {
         }
     }
 
-    @Test func `Nobody with an account of their own is guided`() async throws {
+    @Test func `A user with their own account is not guided`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")

@@ -33,7 +33,7 @@ struct DemoPageTests {
         }
     }
 
-    @Test func `The demo is one click away, and does not look where its visitor is`() async throws {
+    @Test func `The demo is one click away, and does not locate its visitor`() async throws {
         try await withDemo { address, _, _ in
             try await withBrowser { browser in
                 let visitor = try await browser.visitor()
@@ -89,12 +89,12 @@ struct DemoPageTests {
                     };
                     """)
                 try await page.click(.button("SOS"), holding: .milliseconds(1800))
-                try await page.click(.button("Go on now"))
+                try await page.click(.button("Skip the countdown"))
                 try await page.sees("This is what your SOS would look like.")
                 try await page.sees("Ann is coming.")
                 try await page.picture("rehearsal-1280")
                 try await page.click(.button("End the rehearsal"))
-                try await page.sees("nobody was alerted")
+                try await page.sees("no one was alerted")
                 let sent: [String] = try await page.evaluate("window.sent")
                 #expect(sent.filter { $0.contains("sos") || $0.contains("fix") } == [])
                 try await page.visit("People")
@@ -111,7 +111,7 @@ struct DemoPageTests {
         }
     }
 
-    @Test func `What a visitor holds is worth nothing at the broker, and shows no position`()
+    @Test func `A demo visitor's cookie is worthless at the broker, and shows no position`()
         async throws
     {
         try await withDemo { address, port, directory in

@@ -45,7 +45,7 @@ struct DownloadTests {
             ])
     }
 
-    @Test func `Everything that is stored comes into one file`() async throws {
+    @Test func `All stored data is in one file`() async throws {
         try await withSite { installation, site in
             let group = try await installation.family("ann", "ben")
             let phone = try await installation.token("ann")
@@ -96,7 +96,7 @@ struct DownloadTests {
         }
     }
 
-    /// Compares two archives file by file; what may differ is left out of `account.json`: when it
+    /// Compares two archives file by file; `account.json` without what may differ: when it
     /// was made, and what reading it cost.
     private static let comparison = """
         import json, sys, zipfile
@@ -132,7 +132,7 @@ struct DownloadTests {
             _ = try await installation.token("ann", "tablet")
             let ben = try await installation.token("ben")
             let now = Int(Date().timeIntervalSince1970 * 1000)
-            /// Positions on the way over ±180°, so many seconds before now.
+            /// Positions on the way over ±180°, this many seconds before now.
             func send(_ token: String, _ ages: [Int]) async throws {
                 let fixes = ages.map { age in
                     let east = 179.999 + Double(3600 - age) / 1_000_000
@@ -148,8 +148,8 @@ struct DownloadTests {
                 try #require(answer.status == 202, "\(answer)")
             }
             _ = try await site.ask(phone, "sos.trigger")
-            // In the order in which a phone sends that was offline for a while: a gap, and then
-            // what is older.
+            // In the order of a phone that was offline for a while: a gap, and then
+            // older ones.
             try await send(phone, stride(from: 3600, to: 3000, by: -2).map { $0 })
             try await send(phone, stride(from: 600, to: 300, by: -1).map { $0 })
             try await send(phone, stride(from: 2999, to: 2500, by: -1).map { $0 })
@@ -178,7 +178,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func `Who has nothing gets a file as well`() async throws {
+    @Test func `A user without data also gets a file`() async throws {
         try await withSite { installation, site in
             try await installation.kith("user", "add", "ann")
             let file = installation.directory + "/ann.zip"

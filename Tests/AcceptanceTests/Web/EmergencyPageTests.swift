@@ -6,7 +6,7 @@ import Testing
 /// Calls for help that the page receives, and that it sends.
 @Suite(.timeLimit(.minutes(3)))
 struct EmergencyPageTests {
-    @Test func `An SOS is on every view until it is over, and is acknowledged`() async throws {
+    @Test func `An SOS is on every view until it is over, and can be acknowledged`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(
@@ -18,7 +18,7 @@ struct EmergencyPageTests {
             try await page.sees("Ben needs help")
             try await page.wait(
                 for: "another title", "document.title !== \(Page.quoted(title))")
-            try await page.sees("Nobody has answered yet.")
+            try await page.sees("No one has answered yet.")
             try await page.click(.button("Show on map"))
             try await page.says("SOS", of: "ben")
             try await page.shows(.css(".person-marker[data-state=sos]"))
@@ -33,7 +33,7 @@ struct EmergencyPageTests {
             try await page.loses("Ben needs help")
             try await page.wait(for: "the title as before", "!document.title.includes('SOS')")
 
-            // One that nobody has acknowledged is over as well.
+            // An unacknowledged one is also over.
             try await site.installation.done("ben", "sos.trigger")
             try await page.shows(.css(".alert-sign.danger"))
             try await site.installation.done("ben", "sos.stop")
@@ -48,7 +48,7 @@ struct EmergencyPageTests {
         }
     }
 
-    @Test func `A repeated call is heard again`() async throws {
+    @Test func `A repeated call notifies again`() async throws {
         try await withWebsite(in: .full) { site in
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -78,7 +78,7 @@ struct EmergencyPageTests {
         }
     }
 
-    @Test func `An SOS that goes on is seen by whoever comes later`() async throws {
+    @Test func `An active SOS is shown on a page opened later`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             try await site.installation.done("ben", "sos.trigger")
@@ -103,7 +103,7 @@ struct EmergencyPageTests {
             try await page.click(.button("SOS"), holding: .milliseconds(300))
             try await page.sees("Hold the SOS button")
             #expect(try await page.has(.css("dialog")) == false)
-            // Taken back.
+            // Cancelled.
             try await page.click(.button("SOS"), holding: .milliseconds(1800))
             try await page.sees("Calling for help in")
             try await page.press("Escape")
@@ -118,7 +118,7 @@ struct EmergencyPageTests {
             #expect(ContinuousClock.now - began > .milliseconds(6400))
             #expect(alert.json["user"] == "ann" && alert.json["fix"].isFix(at: 70))
             #expect(ben.heard.count { $0.json["kind"] == "sos" } == 1)
-            try await page.sees("Your SOS is on since")
+            try await page.sees("Your SOS has been on since")
 
             let id = try #require(alert.json["id"].text)
             try await site.installation.done("ben", "alert.acknowledge", #"{"alert":"\#(id)"}"#)
@@ -128,13 +128,11 @@ struct EmergencyPageTests {
             try await page.click(.button("I am safe"))
             try await page.click(.css("dialog .button.primary"))
             try await ben.hears("the end", on: Topic.alerts(group)) { $0["kind"] == "sos-stopped" }
-            try await page.loses("Your SOS is on since")
+            try await page.loses("Your SOS has been on since")
         }
     }
 
-    @Test func `A countdown goes on when the page is loaded anew, unless it was cancelled`()
-        async throws
-    {
+    @Test func `A countdown continues after a reload, unless it was cancelled`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(
@@ -157,15 +155,15 @@ struct EmergencyPageTests {
             #expect(ben.heard.isEmpty)
             try await page.tick(5)
             try await ben.hears("Ann's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
-            try await page.sees("Your SOS is on since")
+            try await page.sees("Your SOS has been on since")
             try await page.reload()
-            try await page.sees("Your SOS is on since")
+            try await page.sees("Your SOS has been on since")
             #expect(try await page.has(.css("dialog")) == false)
             #expect(Set(ben.heard.compactMap { $0.json["id"].text }).count == 1)
         }
     }
 
-    @Test func `About a countdown of long ago the person is asked`() async throws {
+    @Test func `An old countdown asks the person whether to send it`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(
@@ -185,11 +183,11 @@ struct EmergencyPageTests {
                 try await page.loses("was never sent")
             }
             try await ben.hears("Ann's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
-            try await page.sees("Your SOS is on since")
+            try await page.sees("Your SOS has been on since")
         }
     }
 
-    @Test func `A countdown that ends with the session is a call after the next login`()
+    @Test func `A countdown that ends with the session becomes a call after the next login`()
         async throws
     {
         try await withWebsite { site in
@@ -208,11 +206,11 @@ struct EmergencyPageTests {
             try await page.click(.button("OK"))
             try await site.logIn("ann", on: page)
             try await ben.hears("Ann's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
-            try await page.sees("Your SOS is on since")
+            try await page.sees("Your SOS has been on since")
         }
     }
 
-    @Test func `The keyboard calls for help as well`() async throws {
+    @Test func `The keyboard can also call for help`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(
@@ -226,7 +224,7 @@ struct EmergencyPageTests {
         }
     }
 
-    @Test func `A finger that lifts does not take the call back`() async throws {
+    @Test func `A lifted finger does not cancel the call`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(
@@ -240,7 +238,7 @@ struct EmergencyPageTests {
         }
     }
 
-    @Test func `A call for help without network goes out when it is back, also after a reload`()
+    @Test func `A call for help made offline is sent once online, even after a reload`()
         async throws
     {
         try await withWebsite { site in
@@ -261,7 +259,7 @@ struct EmergencyPageTests {
             try await page.sees("SOS not sent yet. Trying…")
             try await page.visitor.setOffline(false)
             try await ben.hears("Ann's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
-            try await page.sees("Your SOS is on since")
+            try await page.sees("Your SOS has been on since")
             #expect(Set(ben.heard.compactMap { $0.json["id"].text }).count == 1)
         }
     }

@@ -16,7 +16,7 @@ struct EventTests {
         reader.lines.last { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
     }
 
-    @Test func `Events show what is retained, and then what comes`() async throws {
+    @Test func `Events show retained messages, and then new ones`() async throws {
         try await withSite { installation, site in
             let group = try await installation.family("ann", "ben")
             let ben = try await installation.token("ben")
@@ -35,7 +35,7 @@ struct EventTests {
         }
     }
 
-    @Test func `Who comes back gets what was missed, and is told when that is not known`()
+    @Test func `A returning reader gets missed events, or a reset if they are not known`()
         async throws
     {
         try await withSite { installation, site in
@@ -69,7 +69,7 @@ struct EventTests {
         }
     }
 
-    @Test func `Another's events are refused, also by a clever filter`() async throws {
+    @Test func `Another user's events are refused, even by a clever filter`() async throws {
         try await withSite { installation, site in
             let group = try await installation.family("ann", "ben")
             try await installation.kith("user", "add", "eve")
@@ -104,9 +104,7 @@ struct EventTests {
         }
     }
 
-    @Test func `Whoever is removed hears nothing more, and is told that the topic is refused`()
-        async throws
-    {
+    @Test func `A removed member's reader gets a refusal and nothing more`() async throws {
         try await withSite { installation, site in
             let group = try await installation.family("ann", "ben")
             let ben = try await installation.token("ben")
@@ -123,7 +121,7 @@ struct EventTests {
             let count = reader.lines.count
             try await installation.done("ann", "sos.trigger")
             try await installation.done("ann", "chat.send", #"{"group":"\#(group)","text":"hush"}"#)
-            // When a later message has come on the same connection, nothing else is in flight.
+            // Once a later message has arrived on the same connection, nothing else is in flight.
             try await installation.done("ann", "friend.add", #"{"user":"ben"}"#)
             _ = try await eventually("a later notice") { () -> Bool? in
                 events(reader).contains { $0["payload"]["kind"] == "friend-added" } ? true : nil
@@ -148,7 +146,7 @@ struct EventTests {
         }
     }
 
-    @Test func `What came while there was no broker is not passed over in silence`() async throws {
+    @Test func `Events missed without a broker are announced by a reset`() async throws {
         try await withSite { installation, site in
             let group = try await installation.family("ann", "ben")
             let ben = try await installation.token("ben")
@@ -172,27 +170,27 @@ struct EventTests {
         }
     }
 
-    @Test func `Who comes back to a page that was started anew is told so`() async throws {
+    @Test func `A reader that returns to a restarted page gets a reset`() async throws {
         try await withSite { installation, site in
             _ = try await installation.family("ann", "ben")
             let ann = try await installation.token("ann")
             let reader = try await site.events(ann, "kith/users/ann/groups")
             let id = try await eventually("the groups") { lastID(reader) }
             await reader.kill()
-            let anew = try await Site(installation)
-            let again = try await anew.events(
+            let restarted = try await Site(installation)
+            let again = try await restarted.events(
                 ann, "kith/users/ann/groups", arguments: ["-H", "Last-Event-ID: \(id)"])
-            _ = try await eventually("the groups once more") { lastID(again) }
+            _ = try await eventually("the groups again") { lastID(again) }
             let lines = again.lines
             let reset = try #require(lines.firstIndex(of: "event: reset"), "\(lines)")
             let groups = try #require(lines.firstIndex { $0.hasPrefix("id: ") }, "\(lines)")
             #expect(reset < groups)
             await again.kill()
-            await anew.program.kill()
+            await restarted.program.kill()
         }
     }
 
-    @Test func `When the page is stopped, nobody holds it up`() async throws {
+    @Test func `Readers do not delay the page's stop`() async throws {
         try await withSite { installation, site in
             _ = try await installation.family("ann", "ben")
             let reader = try await site.events(

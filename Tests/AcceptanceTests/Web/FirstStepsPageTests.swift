@@ -5,25 +5,27 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct FirstStepsPageTests {
-    @Test func `A new person says who they are, shows where they are, and invites`() async throws {
+    @Test func `A new user gives their name, shares their location and invites others`()
+        async throws
+    {
         try await withWebsite { site in
             try await site.register("ann")
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.setLocation(latitude: Place.latitude(0), longitude: Place.longitude)
-            try await page.sees("What are you called?")
+            try await page.sees("What's your name?")
             try await page.wait(
                 for: "the name that is known",
                 "document.querySelector('.first-steps input[name=firstName]').value === 'Ann'")
             try await page.type(into: .field("First name"), "Anna")
             try await page.click(.button("Continue"))
             try await page.sees("Who may see where you are?")
-            try await page.click(.button("Show where I am"))
+            try await page.click(.button("Share my location"))
             try await page.sees("Give it a name")
             try await page.type(into: .field("Name of your group"), "Family")
-            try await page.click(.button("Show where I am"))
-            try await page.sees("Who belongs to Family?")
+            try await page.click(.button("Share my location"))
+            try await page.sees("Who should be in Family?")
             try await page.click(.button("Make a link"))
-            try await page.sees("Whoever has it can come in")
+            try await page.sees("Anyone who has the link can join")
             try await page.click(.button("Done"))
             try await page.loses("Step 3 of 3")
             try await page.says("Anna Lake", of: "ann")
@@ -36,7 +38,7 @@ struct FirstStepsPageTests {
         }
     }
 
-    @Test func `They can be skipped, and never come back`() async throws {
+    @Test func `The first steps can be skipped, and never return`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -50,7 +52,7 @@ struct FirstStepsPageTests {
         }
     }
 
-    @Test func `Whoever has shared with a group is not new, on whatever device`() async throws {
+    @Test func `A user who has shared with a group is not new, on any device`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             try await site.installation.done("ann", "sharing.start", #"{"groups":["\#(group)"]}"#)

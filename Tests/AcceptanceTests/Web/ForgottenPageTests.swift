@@ -4,7 +4,7 @@ import GRDB
 import TestJSON
 import Testing
 
-/// The way back in for who has forgotten the password, on the page.
+/// Password recovery on the page.
 @Suite(.timeLimit(.minutes(3)))
 struct ForgottenPageTests {
     private func picture(_ page: Page, _ name: String) async throws {
@@ -12,7 +12,7 @@ struct ForgottenPageTests {
         try await page.screenshot(to: "\(folder)/\(name).png")
     }
 
-    /// What only a code and a week of waiting do otherwise.
+    /// What otherwise takes a code and a week of waiting.
     private func verifyLongAgo(_ user: String, in installation: Installation) throws {
         // The bridge may be writing.
         var configuration = Configuration()
@@ -25,7 +25,9 @@ struct ForgottenPageTests {
         }
     }
 
-    @Test func `Who has forgotten the password gets a link by mail, and is in`() async throws {
+    @Test func `A user who has forgotten the password gets a link by mail, and is logged in`()
+        async throws
+    {
         let server = try await MailReceiver.start()
         try await withWebsite(server.settings, knowsAddress: true) { site in
             _ = try await site.family("ben")
@@ -38,12 +40,12 @@ struct ForgottenPageTests {
             try await picture(page, "forgotten-360")
             for (login, count) in [("nobody", 0), ("ann", 1)] {
                 if count == 1 {
-                    try await page.click(.button("Back to logging in"))
+                    try await page.click(.button("Back to login"))
                     try await page.click(.button("Forgotten password?"))
                 }
                 try await page.type(into: .field("User name or email"), login)
                 try await page.click(.button("Send me a link"))
-                try await page.sees("If there is such an account")
+                try await page.sees("If the account exists")
             }
             try await picture(page, "forgotten-sent-360")
             let width: Int = try await page.evaluate("document.documentElement.scrollWidth")
@@ -56,13 +58,13 @@ struct ForgottenPageTests {
             let start = try #require(text.range(of: site.address + "#/recover/")?.upperBound)
             let hash = "#/recover/" + text[start...].prefix { !$0.isWhitespace }
             try await old.visit("People")
-            try await old.sees("Somebody has asked for a new password for your account.")
+            try await old.sees("A new password was requested for your account.")
 
             let fresh = try await site.open(width: 360, height: 740, at: hash)
             try await fresh.type(into: .field("New password"), "battery staple")
             try await fresh.click(.button("Set the password"))
             try await fresh.shows(.link("Chat"))
-            // Whoever was logged in is not any more.
+            // The earlier session is logged out.
             try await old.shows(.button("Log in"))
             try await site.logIn("ann", "battery staple", on: page.visitor.open(site.address))
             #expect(server.mails.count { $0["text"].text?.contains("#/recover/") == true } == 1)
@@ -86,7 +88,7 @@ struct ForgottenPageTests {
                     .flatMap { ($0["text"].text ?? "").split { !$0.isNumber } }
                     .first { $0.count == 8 }
             }
-            try await page.type(into: .field("The code that was sent there"), String(code))
+            try await page.type(into: .field("The code sent there"), String(code))
             try await page.click(.button("Confirm"))
             _ = try await eventually("the address is verified") {
                 try await !page.has(.button("Verify this address")) ? true : nil
@@ -95,10 +97,10 @@ struct ForgottenPageTests {
         await server.stop()
     }
 
-    @Test func `Where no mail is sent, the page does not offer it`() async throws {
+    @Test func `The page offers no password link where no mail is sent`() async throws {
         try await withWebsite { site in
             let page = try await site.open()
-            try await page.sees("Password forgotten? Ask whoever runs this server")
+            try await page.sees("Forgotten password? Ask the operator of this server")
             #expect(try await !page.has(.button("Forgotten password?")))
         }
     }

@@ -3,11 +3,11 @@ import Foundation
 import TestJSON
 import Testing
 
-/// Help for whoever helps: the card of somebody in an SOS, the answers to a call, and what is kept
+/// Help for helpers: the card of a member in an SOS, the answers to a call, and what is kept
 /// of it afterwards.
 @Suite(.timeLimit(.minutes(3)))
 struct HelpPageTests {
-    @Test func `Who is coming is seen by whoever called and by everybody else`() async throws {
+    @Test func `Helpers on the way are shown to the caller and everyone else`() async throws {
         try await withWebsite { site in
             let group = try await site.family()
             for user in ["ben", "cleo"] {
@@ -18,8 +18,8 @@ struct HelpPageTests {
             let ben = try await site.logIn("ben", width: 360, height: 740)
             let cleo = try await site.logIn("cleo")
             try await site.installation.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 50))}"#)
-            try await ben.sees("Your SOS is on since")
-            try await ben.sees("Nobody has answered yet.")
+            try await ben.sees("Your SOS has been on since")
+            try await ben.sees("No one has answered yet.")
             try await ann.sees("Ben Lake needs help")
             try await cleo.sees("Ben Lake needs help")
 
@@ -34,7 +34,7 @@ struct HelpPageTests {
             try await ann.sees("112 was called by Cleo")
             try await cleo.picture("card-1280")
 
-            // It is taken back by another press.
+            // Another press cancels it.
             try await ann.click(.button("I’m coming"))
             try await ben.loses("On the way: Ann")
             try await ann.click(.button("I’m coming"))
@@ -45,7 +45,7 @@ struct HelpPageTests {
             try await ann.loses("Ben Lake needs help")
 
             try await cleo.visit("Alerts")
-            try await cleo.sees("SOS of Ben Lake")
+            try await cleo.sees("SOS from Ben Lake")
             try await cleo.click(.css(".story-box summary"))
             try await cleo.sees("Ann Lake is on the way.")
             try await cleo.sees("Ben Lake has ended the SOS.")
@@ -54,7 +54,7 @@ struct HelpPageTests {
         }
     }
 
-    @Test func `The card has the way there, the numbers, and what to read out`() async throws {
+    @Test func `The card has directions, the numbers and the text to read out`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann", width: 360, height: 740)
@@ -73,7 +73,7 @@ struct HelpPageTests {
             #expect(
                 addresses.contains { $0.hasPrefix("https://www.openstreetmap.org/directions") })
             #expect(addresses.contains { $0.contains(latitude) }, "\(addresses)")
-            // The way from here is told when somebody asks for it.
+            // The route from here is shown on request.
             try await page.click(.button("How far is it from here?"))
             try await page.wait(
                 for: "distance and direction",
@@ -91,7 +91,7 @@ struct HelpPageTests {
         }
     }
 
-    @Test func `An SOS, a journey that waits, is said with it`() async throws {
+    @Test func `An SOS is shown with the journey that it pauses`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -102,13 +102,13 @@ struct HelpPageTests {
                 "longitude":\(Place.longitude),"name":"Home"},"eta":"\(time(in: 3600))"}
                 """)
             try await site.installation.done("ben", "sos.trigger")
-            try await page.sees("The journey goes on when the SOS is over.")
+            try await page.sees("The journey resumes when the SOS is over.")
             try await page.visit("Alerts")
-            try await page.sees("The journey goes on when the SOS is over.")
+            try await page.sees("The journey resumes when the SOS is over.")
         }
     }
 
-    @Test func `Who is connected is no part of the chat`() async throws {
+    @Test func `Connection notices are not part of the chat`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -122,7 +122,7 @@ struct HelpPageTests {
                     """, as: .bridge)
             }
             try await page.visit("Chat")
-            try await page.sees("Ben is in the group now.")
+            try await page.sees("Ben is now in the group.")
             #expect(try await page.evaluate("!document.body.innerText.includes('Ben is o')"))
         }
     }

@@ -6,7 +6,7 @@ import Testing
 /// threw.
 @Suite(.timeLimit(.minutes(3)))
 struct HostileStateTests {
-    @Test func `Somebody at the ends of the world is shown, and so are the others`() async throws {
+    @Test func `A member at the ends of the world is shown along with the others`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben", "mal")
             let installation = site.installation
@@ -45,7 +45,7 @@ struct HostileStateTests {
             try await page.click(.button("Follow"))
             try await installation.done("mal", "sos.trigger")
             try await page.sees("Mal needs help")
-            try await page.click(.button("Show everybody on the map"))
+            try await page.click(.button("Show everyone on the map"))
             try await installation.publish(Topic.fix("ben"), fix(at: 100))
             try await page.click(.css("li[data-user='ben'] button"))
             try await page.says("46.05090° N", of: "ben")
@@ -56,9 +56,7 @@ struct HostileStateTests {
     }
 
     /// From a bridge of another version, or one with a bug.
-    @Test func `What has another shape than it should is not shown, and nothing else is lost`()
-        async throws
-    {
+    @Test func `Malformed state is not shown, and nothing else is lost`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben", "mal")
             let page = try await site.logIn("ann")

@@ -3,7 +3,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// Whatever others have typed is shown as text: none of it runs as a script, so that the page's
+/// Text that others have typed is only text: none of it runs as a script, so that the page's
 /// policy has nothing to block. `withWebsite` fails if the policy was violated, an error was
 /// logged, or an alert was shown.
 @Suite(.timeLimit(.minutes(5)))
@@ -17,7 +17,7 @@ struct HostileTextTests {
 
     /// Tries all payloads at once: each attacker has a group with that name, and all are in the
     /// first one.
-    @Test func `What others typed is text on every view`() async throws {
+    @Test func `Text that others typed is only text on every view`() async throws {
         try await withWebsite { site in
             try await site.register("ann")
             let groups = try await forEach { try await lureAnn(into: $0, $1, site) }
@@ -90,7 +90,7 @@ struct HostileTextTests {
         let payloads = HostileTextTests.payloads
         try await page.visit("Map")
         for user in users { try await page.says("SOS", of: user) }
-        // They all stand on one spot.
+        // They are all on one spot.
         try await page.wait(
             for: "all of them in one crowd",
             "document.querySelector('.crowd-number')?.textContent === '\(users.count)'")
@@ -115,7 +115,7 @@ struct HostileTextTests {
             """)
         try await page.visit("People")
         for user in users { try await page.sees(user) }
-        for payload in payloads { try await page.sees("invites you to the group \(payload).") }
+        for payload in payloads { try await page.sees("invited you to the group \(payload).") }
         try await page.visit("Me")
         try await page.run("location.hash = '#group'")
         for payload in payloads { try await page.sees(payload) }
@@ -127,7 +127,7 @@ struct HostileTextTests {
         #expect(foreign == 0)
     }
 
-    @Test func `What stands in the address or comes back from the server is text`() async throws {
+    @Test func `Text from the address or the server is only text`() async throws {
         try await withWebsite { site in
             try await site.register("ann")
             let page = try await site.open()
@@ -155,11 +155,11 @@ struct HostileTextTests {
                     try await page.run("location.hash = \(Page.quoted("#" + place + payload))")
                     try await page.shows(.link("Chat"))
                 }
-                // One's own texts are no different.
+                // The user's own texts are no different.
                 try await page.run("location.hash = '#group'")
                 try await page.type(into: .field("Name of the new group"), payload)
                 try await page.click(.button("Make a group"))
-                try await page.sees("\(payload) is there.")
+                try await page.sees("\(payload) is ready.")
                 try await page.visit("Chat")
                 try await page.type(into: .field("Message"), payload)
                 try await page.press("Enter")

@@ -16,9 +16,7 @@ struct InvitationPageTests {
         return try await page.evaluate("document.querySelector('.link-box input').value")
     }
 
-    @Test func `Somebody new opens a link on a phone, registers, and is in the group`()
-        async throws
-    {
+    @Test func `A new user opens a link on a phone, registers and is in the group`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let ann = try await site.logIn("ann", width: 360, height: 740)
@@ -41,7 +39,7 @@ struct InvitationPageTests {
             try await page.type(into: .field("Password"), Website.password)
             try await page.click(.toggle("I agree"))
             try await page.click(.button("Create account and join"))
-            try await page.sees("You are in the group Family now.")
+            try await page.sees("You are now in the group Family.")
             let groups = try await site.installation.done("cleo", "group.list")["groups"].elements
             #expect(groups.map(\.["name"]) == ["Family"])
             let address: String = try await page.evaluate("location.href")
@@ -58,7 +56,9 @@ struct InvitationPageTests {
         }
     }
 
-    @Test func `Who is logged in joins with one press, and a revoked link says so`() async throws {
+    @Test func `A logged-in user joins with one press, and a revoked link is reported`()
+        async throws
+    {
         try await withWebsite { site in
             _ = try await site.family("ben")
             try await site.register("cleo")
@@ -70,7 +70,7 @@ struct InvitationPageTests {
             try await cleo.sees("Ann Lake invites you to the group Family")
             try await cleo.picture("join")
             try await ann.click(.button("Revoke the link"))
-            try await ann.sees("Nobody can use that invitation any more.")
+            try await ann.sees("That invitation can no longer be used.")
             cleo.visitor.tolerate { $0.url.hasSuffix("invitation.accept") }
             try await cleo.click(.button("Join Family"))
             try await cleo.sees("It has been withdrawn. Ask for a new one.")
@@ -84,12 +84,12 @@ struct InvitationPageTests {
             let second = try #require(other.split(separator: "#").last)
             try await cleo.run("location.hash = '#\(second)'")
             try await cleo.click(.button("Join Family"))
-            try await cleo.sees("You are in the group Family now.")
+            try await cleo.sees("You are now in the group Family.")
             try await cleo.wait(for: "the map", "location.hash === '#map'")
         }
     }
 
-    @Test func `An invitation is answered among the news`() async throws {
+    @Test func `An invitation is answered from its notice`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             try await site.register("cleo")
@@ -99,31 +99,31 @@ struct InvitationPageTests {
             for user in ["cleo", "nobody"] {
                 try await ann.type(into: .field("Invite by user name"), user)
                 try await ann.press("Enter")
-                try await ann.sees("If there is somebody called \(user), they are asked.")
+                try await ann.sees("If the user \(user) exists, they will be asked.")
             }
             let cleo = try await site.logIn("cleo", width: 360, height: 740)
             try await cleo.visit("People")
-            try await cleo.sees("Ann Lake invites you to the group Family.")
+            try await cleo.sees("Ann Lake invited you to the group Family.")
             try await cleo.picture("news")
             try await cleo.click(.button("Join Family"))
-            try await cleo.sees("You are in the group Family now.")
+            try await cleo.sees("You are now in the group Family.")
             try await cleo.wait(
                 for: "no button", "!document.querySelector('.notice button')")
 
-            // What the page still asks of the group that it has just learned of is then refused.
+            // The page's pending requests about the group that it has just joined are then refused.
             cleo.visitor.tolerate { $0.source == .network && $0.text.contains("403") }
             try await site.installation.done("cleo", "group.leave", #"{"group":"\#(group)"}"#)
             try await site.installation.done(
                 "ben", "group.add", #"{"group":"\#(group)","user":"cleo"}"#)
-            try await cleo.sees("Ben invites you to the group Family.")
+            try await cleo.sees("Ben invited you to the group Family.")
             try await cleo.click(.button("Decline Family"))
-            try await cleo.sees("Declined. Nobody is told.")
+            try await cleo.sees("Declined. No one is notified.")
             let groups = try await site.installation.done("cleo", "group.list")["groups"].elements
             #expect(groups.isEmpty)
         }
     }
 
-    @Test func `Who may add me without asking is chosen on the page`() async throws {
+    @Test func `The page sets who may add me without asking`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             try await site.register("cleo")
@@ -131,7 +131,7 @@ struct InvitationPageTests {
             let cleo = try await site.logIn("cleo", width: 360, height: 740)
             try await cleo.visit("Me")
             try await cleo.choose(
-                "Nobody: I want to be asked each time", in: .field("Who may add me to a group"))
+                "No one: always ask me", in: .field("Who may add me to a group"))
             try await cleo.sees("Saved.")
             let add = #"{"group":"\#(group)","user":"cleo"}"#
             let answer = try await site.installation.done("ben", "group.add", add)

@@ -46,8 +46,8 @@ struct JourneyPageTests {
             try await member.hears("another time", on: Topic.member(group, "ann")) {
                 $0["journey"]["eta"].text ?? eta > eta
             }
-            // The form has switched sending on. Her start is published at once, because an arrival
-            // counts only for somebody who was elsewhere before.
+            // The form has turned sending on. Her start is published immediately, because an
+            // arrival counts only for a user who was elsewhere before.
             try await member.hears("Ann at the start", on: Topic.member(group, "ann")) {
                 $0["fix"].isFix(at: 0)
             }
@@ -60,7 +60,7 @@ struct JourneyPageTests {
                     abs(($0["fix"]["latitude"].number ?? 0) - place) < 0.000_01
                 }
             }
-            // So near to where it began, an arrival takes a while, or until it is due.
+            // So near to the start, an arrival takes a while, or until it is due.
             try await site.installation.done(
                 "ann", "journey.start", #"{"extend":true,"eta":"\#(time(in: 2))"}"#)
             try await ben.hears("her arrival", on: Topic.alerts(group)) {
@@ -70,14 +70,14 @@ struct JourneyPageTests {
         }
     }
 
-    @Test func `A journey can be typed, and all mistakes are told`() async throws {
+    @Test func `A journey can be typed, and all mistakes are shown`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.click(.button("Start a journey"))
             try await page.click(.button("Start"))
             try await page.sees("Choose where you are going.")
-            try await page.click(.disclosure("Type coordinates"))
+            try await page.click(.disclosure("Enter coordinates"))
             try await page.type(into: .field("Latitude"), "146")
             try await page.type(into: .field("Longitude"), "14,5")
             try await page.click(.toggle("Family"))

@@ -4,7 +4,7 @@ import Testing
 /// The language of the page.
 @Suite(.timeLimit(.minutes(2)))
 struct LanguagePageTests {
-    @Test func `Somebody chooses a language, and the page speaks it from then on`() async throws {
+    @Test func `A user chooses a language, and the page uses it from then on`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")

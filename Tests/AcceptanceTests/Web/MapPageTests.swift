@@ -3,10 +3,10 @@ import Foundation
 import TestBroker
 import Testing
 
-/// What somebody sees on the page; the other people have stock clients.
+/// What a user sees on the page; the other people have stock clients.
 @Suite(.timeLimit(.minutes(3)))
 struct MapPageTests {
-    @Test func `Somebody registers, logs out, and logs in again`() async throws {
+    @Test func `A visitor registers, logs out and logs in again`() async throws {
         try await withWebsite { site in
             let page = try await site.open()
             // The form is sent once with errors.
@@ -50,7 +50,7 @@ struct MapPageTests {
         }
     }
 
-    @Test func `A member is seen moving`() async throws {
+    @Test func `A member's movement is shown`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -78,7 +78,7 @@ struct MapPageTests {
         }
     }
 
-    @Test func `Names stand on nobody's face, and words in nobody's way`() async throws {
+    @Test func `Names cover no face, and toasts cover no control`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben", "carl", "dora")
             for (number, user) in ["ben", "carl", "dora"].enumerated() {
@@ -134,7 +134,7 @@ struct MapPageTests {
         }
     }
 
-    @Test func `A journey is seen with where it goes and when it is late`() async throws {
+    @Test func `A journey is shown with its destination, and when it is late`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -159,7 +159,7 @@ struct MapPageTests {
         }
     }
 
-    @Test func `Of a long path the beginning is drawn when somebody looks at it`() async throws {
+    @Test func `A long path's beginning is drawn when its member is selected`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             try await site.installation.done(
@@ -193,7 +193,7 @@ struct MapPageTests {
         }
     }
 
-    @Test func `Whoever is removed from the group sees it no more`() async throws {
+    @Test func `A member who is removed from the group no longer sees it`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -202,12 +202,12 @@ struct MapPageTests {
             page.visitor.tolerate { $0.source == .network && $0.text.contains("403") }
             try await site.installation.done(
                 "ben", "group.remove", #"{"group":"\#(group)","user":"ann"}"#)
-            try await page.sees("You are in no group yet")
+            try await page.sees("You are not in a group yet")
             #expect(try await page.has(.css("li[data-user='ben']")) == false)
         }
     }
 
-    @Test func `The page finds its way back when the service was away`() async throws {
+    @Test func `The page reconnects after the service was away`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")

@@ -26,7 +26,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `A request with the same id is done once`() async throws {
+    @Test func `A request with the same id is executed once`() async throws {
         try await withSite { installation, site in
             try await installation.kith("user", "add", "ann")
             let token = try await installation.token("ann")
@@ -107,9 +107,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `Without a broker the answer is a plain one, and it comes back by itself`()
-        async throws
-    {
+    @Test func `The page answers 503 without a broker, and recovers by itself`() async throws {
         try await withSite { installation, site in
             _ = try await installation.family("ann", "ben")
             let token = try await installation.token("ann")
@@ -127,7 +125,7 @@ struct MethodTests {
                 try await site.curl("/healthz").status == 200 ? true : nil
             }
             await installation.crash()
-            // A busy machine may take the broker for away first.
+            // A busy machine may first consider the broker away.
             _ = try await eventually("a sick page", within: .seconds(40)) { () -> Bool? in
                 let answer = try await site.curl("/healthz")
                 return answer.status == 503 && answer.json["reason"] == "bridge-not-answering"
@@ -136,7 +134,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `Paths come as files`() async throws {
+    @Test func `Paths are served as files`() async throws {
         try await withSite { installation, site in
             let group = try await installation.family("ann", "ben")
             let ann = try await installation.token("ann")
@@ -175,7 +173,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `What was refused for its time alone is to be sent again`() async throws {
+    @Test func `A fix refused for its time alone is to be resent`() async throws {
         try await withSite { installation, site in
             try await installation.kith("user", "add", "ann")
             let token = try await installation.token("ann")
@@ -197,7 +195,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `Whatever is wrong with numbered fixes is told, and not waited for`() async throws {
+    @Test func `Faults of numbered fixes are reported, not waited for`() async throws {
         try await withSite { installation, site in
             try await installation.kith("user", "add", "ann")
             let token = try await installation.token("ann")
@@ -220,7 +218,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `A stranger on the page locks nobody out`() async throws {
+    @Test func `A stranger on the page locks no one out`() async throws {
         try await withSite(["KITH_WEB_BEHIND_PROXY": "true"]) { _, site in
             func ask(_ method: String, _ payload: String, from address: String) async throws
                 -> Site.Answer

@@ -3,7 +3,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// The page of somebody whose vital signs are watched, and of those who would help.
+/// The page of a user whose vital signs are monitored, and of those who would help.
 @Suite(.timeLimit(.minutes(2)))
 struct MonitoringPageTests {
     private func measure(_ site: Website, _ values: String) async throws {
@@ -12,7 +12,7 @@ struct MonitoringPageTests {
             "kith/users/ann/devices/watch/vitals", #"{"timestamp":\#(now),\#(values)}"#)
     }
 
-    @Test func `It asks whether she is all right, and shows who needs help`() async throws {
+    @Test func `The page asks whether she is all right, and shows who needs help`() async throws {
         try await withWebsite { site in
             let group = try await site.family()
             try await site.register("ben")
@@ -21,7 +21,7 @@ struct MonitoringPageTests {
             let ben = try await site.logIn("ben", width: 360, height: 740)
             try await page.visit("Me")
             try await page.click(.disclosure("Help when you cannot call"))
-            try await page.sees("This is no medical device.")
+            try await page.sees("This is not a medical device.")
             try await page.click(.button("Watch my vital signs"))
             try await page.sees("First agree to have your vital signs stored")
             try await site.installation.done("ann", "vitals.consent")
@@ -31,9 +31,9 @@ struct MonitoringPageTests {
             try await page.click(.toggle("Family"))
             try await page.click(.button("Watch my vital signs"))
             try await page.sees("Your vital signs are watched. You agreed on")
-            try await page.sees("Not measured lately, so it counts nothing: breaths")
+            try await page.sees("Not measured recently, so not counted: breathing rate")
             try await page.type(
-                into: .field("Telephone number for calling you back"), "+386 1 234 567")
+                into: .field("Phone number for calling you back"), "+386 1 234 567")
             try await page.click(.button("Save the number"))
             try await page.sees("Saved.")
             try await page.picture("monitoring-360")
@@ -41,7 +41,7 @@ struct MonitoringPageTests {
             try await measure(site, #""heartRate":140"#)
             try await page.sees("Are you all right?")
             try await page.sees("Your vital signs are unusual: heart rate far too high.")
-            try await page.sees("Help is called in")
+            try await page.sees("Help will be called in")
             try await page.picture("all-right-360")
             try await page.click(.button("I am all right"))
             try await page.loses("Are you all right?")
@@ -53,22 +53,22 @@ struct MonitoringPageTests {
             try await ben.sees("Call 112")
             try await ben.picture("in-need-360")
             try await ben.visit("Alerts")
-            try await ben.sees("their vital signs say so")
+            try await ben.sees("according to their vital signs")
             try await ben.visit("Chat")
             try await page.visit("Map")
             try await page.visit("Me")
-            try await page.sees("I need no more help")
-            try await page.loses("Help was called for you, because")
+            try await page.sees("I no longer need help")
+            try await page.loses("Help was called for you because")
             try await page.picture("own-need-360")
             // That of the bar, which is above every view and asks first.
-            try await page.click(.button("I need no more help"))
-            try await page.sees("Do you need no more help?")
+            try await page.click(.button("I no longer need help"))
+            try await page.sees("Do you no longer need help?")
             try await page.click(.css("dialog .button.primary"))
             try await page.sees("Your vital signs are watched again.")
             try await ben.loses("Ann Lake may need medical help")
             try await page.visit("Map")
             try await page.visit("Me")
-            try await page.sees("You said that you need no help")
+            try await page.sees("You no longer needed help")
         }
     }
 
@@ -78,9 +78,7 @@ struct MonitoringPageTests {
         "KITH_EMERGENCY_CALLS_PER_WAY": "1",
     ]
 
-    @Test func `When nobody who sends help answers, the family is told to call, and can`()
-        async throws
-    {
+    @Test func `If no dispatcher answers, the family is asked to call, and can`() async throws {
         try await withWebsite(MonitoringPageTests.hasty) { site in
             let group = try await site.family()
             try await site.register("ben")
@@ -94,7 +92,7 @@ struct MonitoringPageTests {
             try await ben.picture("unanswered-360")
             try await ben.visit("Alerts")
             try await ben.sees("Please call 112 yourself.")
-            // Somebody does answer: nobody is told to call any more.
+            // A dispatcher does answer: no one is asked to call any more.
             let incidents = try await site.installation.done("ann", "incident.list")["incidents"]
                 .elements
             let id = try #require(incidents.first?["id"].text)
@@ -102,7 +100,7 @@ struct MonitoringPageTests {
                 "kith/dispatch/incidents/\(id)/answer", #"{"status":"acknowledged"}"#,
                 as: .dispatch)
             try await ben.visit("Map")
-            try await ben.sees("Dispatch says that help is on the way")
+            try await ben.sees("Dispatch has answered")
             try await ben.loses("No dispatcher has answered")
         }
     }

@@ -9,7 +9,7 @@ import Testing
 struct ObserverPageTests {
     private let fits = "document.documentElement.scrollWidth <= window.innerWidth"
 
-    /// Whether the broker lets the program in, and what it gets of the group.
+    /// Whether the broker admits the program, and what it receives of the group.
     private func listen(_ site: Website, _ group: String, _ token: String) async throws -> Ending {
         let username = String(token.prefix { $0 != "." })
         return try await Program.run(
@@ -20,7 +20,9 @@ struct ObserverPageTests {
             ])
     }
 
-    @Test func `One member makes one, the others are told, see it, and end it`() async throws {
+    @Test func `A member adds an observer, the others are notified, see it and end it`()
+        async throws
+    {
         try await withWebsite { site in
             let group = try await site.family()
             try await site.register("ben")
@@ -29,9 +31,9 @@ struct ObserverPageTests {
             let ann = try await site.logIn("ann", width: 360, height: 740)
             try await ann.click(.link("Manage groups"))
             try await ann.click(.disclosure("Let a program see this group"))
-            try await ann.type(into: .field("What the program is called"), "Hall display")
+            try await ann.type(into: .field("Program name"), "Hall display")
             try await ann.click(.button("Let it see the group"))
-            try await ann.sees("Hall display may see the group")
+            try await ann.sees("Hall display can see the group")
             try await ann.sees("by Ann Lake, since")
             try await ann.click(.disclosure("Home Assistant"))
             try await ann.click(.disclosure("Another MQTT program"))
@@ -46,20 +48,20 @@ struct ObserverPageTests {
             try await ben.sees("Hall display, a program, sees what Family sees.")
             try await ben.visit("People")
             try await ben.sees(
-                "Ann Lake lets a program see what the group Family sees: Hall display.")
+                "Ann Lake added a program that sees what the group Family sees: Hall display.")
             try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
-            try await ben.sees("1 person and 1 program see your position as it comes.")
-            try await ben.sees("a program that Ann Lake lets see what Family sees, since")
+            try await ben.sees("1 person and 1 program see your position as it arrives.")
+            try await ben.sees("a program added by Ann Lake that sees what Family sees, since")
             try await ben.wait(for: "a page that fits", fits)
             try await ben.picture("observer-watching")
             try await ben.click(.button("End Hall display"))
             try await ben.sees("not who ended it")
             try await ben.click(.button("End"))
-            try await ben.sees("Hall display sees nothing any more.")
-            try await ben.sees("1 person sees your position as it comes.")
+            try await ben.sees("Hall display no longer sees anything.")
+            try await ben.sees("1 person sees your position as it arrives.")
             #expect(try await listen(site, group, token).output == "")
 
-            // What was shown of it is gone, and she knows.
+            // Its display is gone, and she is notified.
             try await ann.wait(
                 for: "no token",
                 "![...document.querySelectorAll('.copy code')].some((each) => each.offsetParent)")
@@ -68,12 +70,12 @@ struct ObserverPageTests {
         }
     }
 
-    @Test func `After a device is logged out its owner sees what still sees them, and ends it`()
+    @Test func `After a device logout its owner sees what still sees them, and ends it`()
         async throws
     {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            // By whoever has the phone.
+            // By the person who has the phone.
             try await site.installation.done(
                 "ann", "observer.create", #"{"group":"\#(group)","name":"Hall display"}"#)
             let end = Date.now.addingTimeInterval(3_600).ISO8601Format()
@@ -87,19 +89,20 @@ struct ObserverPageTests {
             try await ann.click(.button("Log it out"))
             try await ann.sees("These links and programs still show where you are.")
             try await ann.sees("Where I am, until")
-            try await ann.sees("a program that Ann Lake lets see what Family sees, since")
+            try await ann.sees("a program added by Ann Lake that sees what Family sees, since")
             try await ann.wait(for: "a page that fits", fits)
             try await ann.picture("observer-after-revoking")
             try await ann.click(.button("End"))
-            try await ann.sees("Nobody sees anything by that link any more.")
+            try await ann.sees("That link no longer shows anything.")
             try await ann.click(.button("End Hall display"))
             try await ann.click(.button("End"))
-            try await ann.sees("Hall display sees nothing any more.")
+            try await ann.sees("Hall display no longer sees anything.")
             try await ann.wait(
                 for: "nothing that sees her",
                 "!document.body.innerText.includes('still show where you are')")
             try await ann.visit("People")
-            try await ann.sees("You let a program see what the group Family sees: Hall display.")
+            try await ann.sees(
+                "You added a program that sees what the group Family sees: Hall display.")
 
             try await site.installation.done(
                 "ben", "observer.create", #"{"group":"\#(group)","name":"Kitchen"}"#)

@@ -5,7 +5,7 @@ import Testing
 /// What the page keeps for times without a network, and for how long.
 @Suite(.timeLimit(.minutes(3)))
 struct OfflinePageTests {
-    /// Whether the browser keeps what was last known of everybody.
+    /// Whether the browser keeps everyone's last known state.
     private static let isKept = """
         (async () => {
             const all = await indexedDB.databases();
@@ -21,7 +21,7 @@ struct OfflinePageTests {
         })()
         """
 
-    /// Opens Ann's page, once it has heard and kept where Ben is.
+    /// Opens Ann's page, and waits until it has received and stored Ben's location.
     private func open(_ site: Website) async throws -> Page {
         _ = try await site.family("ben")
         try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
@@ -33,15 +33,15 @@ struct OfflinePageTests {
         return page
     }
 
-    @Test func `Without a network the page shows where everybody was, and when`() async throws {
+    @Test func `The page shows where everyone was, and when, without a network`() async throws {
         try await withWebsite { site in
             let page = try await open(site)
             try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
             page.visitor.tolerate { $0.source == .network }
             try await page.visitor.setOffline(true)
             try await page.reload()
-            try await page.says("Not known now", of: "ben")
-            try await page.sees("No connection: this is how it was at")
+            try await page.says("Status unknown", of: "ben")
+            try await page.sees("No connection: last updated")
             try await page.sees("It is not known yet who can see you.")
             try await page.shows(.css("li[data-user='ben'][data-unknown][data-old]"))
             try await page.wait(
@@ -54,11 +54,11 @@ struct OfflinePageTests {
             try await page.picture("offline-360")
             try await page.visitor.setOffline(false)
             try await page.sees("2 members, ")
-            try await page.loses("Not known now")
+            try await page.loses("Status unknown")
         }
     }
 
-    @Test func `Whoever logs out leaves nothing of others behind`() async throws {
+    @Test func `A logout leaves nothing of others behind`() async throws {
         try await withWebsite { site in
             let page = try await open(site)
             try await page.visit("Me")

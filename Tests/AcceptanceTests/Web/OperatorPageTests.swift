@@ -3,7 +3,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// The page of whoever runs the installation, behind the operator's token.
+/// The operator's page, behind the operator's token.
 @Suite(.timeLimit(.minutes(3)))
 struct OperatorPageTests {
     private static let token = Element.field("The operator’s token")
@@ -16,7 +16,7 @@ struct OperatorPageTests {
         try await page.click(.disclosure(name))
     }
 
-    @Test func `Person, added by the operator, comes in by the link, and cannot once disabled`()
+    @Test func `A person added by the operator logs in by the link, but not once disabled`()
         async throws
     {
         try await withWebsite { site in
@@ -66,9 +66,7 @@ struct OperatorPageTests {
         }
     }
 
-    @Test func `Removal, without the typed name, is refused where it was asked for`()
-        async throws
-    {
+    @Test func `A removal without the typed name is refused in its dialog`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.openOperator()
@@ -94,9 +92,7 @@ struct OperatorPageTests {
         }
     }
 
-    @Test func `Without the operator's token nothing is shown, with it until the page is locked`()
-        async throws
-    {
+    @Test func `The page shows nothing without the operator's token or once locked`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.open(at: "operator.html")
@@ -133,15 +129,15 @@ struct OperatorPageTests {
         }
     }
 
-    @Test func `The start page does not lead to it, and the worker keeps nothing of it`()
+    @Test func `The start page does not link to the operator's, and the worker caches none of it`()
         async throws
     {
         try await withWebsite { site in
             let page = try await site.open()
             try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
             let start: String = try await page.evaluate("document.documentElement.outerHTML")
-            #expect(!start.contains("operator"))
-            // What the worker has of another version would end the page.
+            #expect(!start.contains("operator.html") && !start.contains("js/operator"))
+            // Files of another version from the worker would end the page.
             try await page.run(
                 """
                 for (const name of await caches.keys()) {

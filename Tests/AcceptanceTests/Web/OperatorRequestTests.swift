@@ -12,7 +12,7 @@ struct OperatorRequestTests {
         ).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    @Test func `Operator's token, people and state, and nobody else's token`() async throws {
+    @Test func `Only the operator's token gives access to users and state`() async throws {
         try await withSite { installation, site in
             _ = try await installation.family("ann", "ben")
             let own = try token("operator", installation)
@@ -41,7 +41,7 @@ struct OperatorRequestTests {
         }
     }
 
-    @Test func `Operator's page, closed by the settings, is closed`() async throws {
+    @Test func `The settings can close the operator's page`() async throws {
         try await withSite(["KITH_WEB_OPERATOR_PAGE": "false"]) { installation, site in
             let own = try token("operator", installation)
             let refused = try await site.ask(own, "user.list")

@@ -15,18 +15,18 @@ struct PasskeyPageTests {
             try await page.visit("Me")
             try await page.click(.disclosure("Passkeys"))
             try await page.click(.button("Add a passkey"))
-            try await page.type(into: .field("What to call it"), "My key")
+            try await page.type(into: .field("Passkey name"), "My key")
             let password = Element.css("details[open] input[name=password]")
             try await page.type(into: password, "wrong horse")
-            try await page.click(.button("Keep it"))
-            try await page.sees("This is not your password")
+            try await page.click(.button("Save passkey"))
+            try await page.sees("Wrong password")
             try await page.type(into: password, Website.password)
-            try await page.click(.button("Keep it"))
-            try await page.sees("You can log in with My key from now on.")
+            try await page.click(.button("Save passkey"))
+            try await page.sees("You can now log in with My key.")
             try await page.sees("not used yet")
             // The browser knows that this authenticator has one.
             try await page.click(.button("Add a passkey"))
-            try await page.sees("This device has a passkey of yours already.")
+            try await page.sees("This device already has a passkey of yours.")
 
             let phone = try await site.open(width: 360, height: 740)
             phone.visitor.tolerate { $0.source == .network }
@@ -41,16 +41,16 @@ struct PasskeyPageTests {
             try await page.click(.button("Remove the passkey My key"))
             try await page.type(into: password, Website.password)
             try await page.click(.button("Remove My key"))
-            try await page.sees("My key is removed.")
+            try await page.sees("My key was removed.")
             let late = try await site.open()
             late.visitor.tolerate { $0.source == .network }
             try await late.sync(from: phone, copy, to: try await late.plugIn())
             try await late.click(.button("Log in with a passkey"))
-            try await late.sees("This passkey does not let in here")
+            try await late.sees("This passkey is not accepted here")
         }
     }
 
-    @Test func `Where the page has no name, no passkeys are offered`() async throws {
+    @Test func `A page without a host name offers no passkeys`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.open()

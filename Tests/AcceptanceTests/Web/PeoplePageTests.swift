@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct PeoplePageTests {
-    @Test func `A friend sees where one is, until that is switched off`() async throws {
+    @Test func `A friend sees a user's location until it is turned off`() async throws {
         try await withWebsite { site in
             try await site.register("ann")
             try await site.installation.kith("user", "add", "ben", "--name", "Ben")
@@ -13,7 +13,7 @@ struct PeoplePageTests {
             let page = try await site.logIn("ann")
             try await page.setLocation(latitude: Place.latitude(30), longitude: Place.longitude)
             try await page.visit("People")
-            try await page.sees("Nobody sees where you are.")
+            try await page.sees("No one sees where you are.")
             // Where there is no friend, adding one is open.
             try await page.type(into: .field("User name"), "nobody")
             try await page.click(.button("Add"))
@@ -21,12 +21,12 @@ struct PeoplePageTests {
             try await page.shows(.css("[aria-invalid=true], form [role=alert]:not(:empty)"))
             try await page.type(into: .field("User name"), "ben")
             try await page.click(.button("Add"))
-            try await page.sees("is not shown where you are")
+            try await page.sees("does not see your location")
 
-            try await page.click(.button("Show Ben where I am"))
-            try await page.click(.button("Take the position of this device first"))
+            try await page.click(.button("Share my location with Ben"))
+            try await page.click(.button("Get this device's position first"))
             try await page.sees("Ben will see you here")
-            try await page.click(.button("Yes, show it"))
+            try await page.click(.button("Yes, share it"))
             try await page.sees("1 person sees your position")
             let ben = try await site.installation.listen(
                 as: .device("ben"), to: "kith/users/ann/location")
@@ -36,8 +36,8 @@ struct PeoplePageTests {
             try await page.click(.button("Location off"))
             try await page.sees("Turn your location off?")
             try await page.click(.css("dialog .button.danger"))
-            try await page.sees("The position that was known is deleted")
-            try await page.sees("Nobody sees where you are.")
+            try await page.sees("The known position is deleted")
+            try await page.sees("No one sees where you are.")
             // A later subscriber finds nothing, and is refused.
             let other = try await Program.run(
                 "mosquitto_sub",
@@ -48,7 +48,7 @@ struct PeoplePageTests {
         }
     }
 
-    @Test func `Whoever wants it has nothing kept of what their devices send`() async throws {
+    @Test func `A user can choose to have no positions from their devices stored`() async throws {
         try await withWebsite { site in
             try await site.register("ann")
             try await site.installation.kith("user", "add", "ben", "--name", "Ben")
@@ -57,19 +57,19 @@ struct PeoplePageTests {
                 "ann", "friend.share", #"{"with":"all","fix":\#(fix(at: 10))}"#)
             let page = try await site.logIn("ann")
             try await page.visit("People")
-            try await page.sees("What your devices send is kept as your own history.")
+            try await page.sees("Positions from your devices are kept as your own history.")
             // Only if the box is ticked.
             try await page.click(.button("Location off"))
             try await page.click(.css("dialog .button.danger"))
-            try await page.sees("The position that was known is deleted")
-            try await page.sees("Nobody sees where you are.")
-            try await page.sees("What your devices send is kept as your own history.")
+            try await page.sees("The known position is deleted")
+            try await page.sees("No one sees where you are.")
+            try await page.sees("Positions from your devices are kept as your own history.")
 
             try await page.click(.button("Location off"))
-            try await page.click(.toggle("Keep nothing that my devices send afterwards"))
+            try await page.click(.toggle("Keep no positions from my devices afterwards"))
             try await page.click(.css("dialog .button.danger"))
-            try await page.sees("What your devices send from now on is not kept.")
-            try await page.sees("What your devices send is not kept. That ends when you share")
+            try await page.sees("Positions that your devices send from now on are not kept.")
+            try await page.sees("Positions from your devices are not kept. That ends when")
             func count() async throws -> Int? {
                 try await site.installation.database().read {
                     try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM fixes")
@@ -81,16 +81,16 @@ struct PeoplePageTests {
             try await phone.hears("a receipt", on: Topic.device("ann") + "/stored")
             #expect(try await count() == before)
 
-            // Sharing turns storing on again, and the page says so.
-            try await page.click(.button("Show ben where I am"))
-            try await page.click(.button("Show it"))
+            // Sharing turns storing on again, and the page shows it.
+            try await page.click(.button("Share my location with ben"))
+            try await page.click(.button("Share it"))
             try await page.sees("Your position is not known.")
-            try await page.click(.button("Here, under the cross"))
-            try await page.sees("What your devices send is kept as your own history.")
+            try await page.click(.button("Use the point under the cross"))
+            try await page.sees("Positions from your devices are kept as your own history.")
         }
     }
 
-    @Test func `Friends nearby are told with how far and where`() async throws {
+    @Test func `Nearby friends are shown with distance and direction`() async throws {
         try await withWebsite { site in
             try await site.register("ann")
             try await site.installation.kith("user", "add", "ben", "--name", "Ben")
@@ -99,7 +99,7 @@ struct PeoplePageTests {
             try await site.installation.done(
                 "ben", "friend.share", #"{"with":"all","fix":\#(fix(at: 300))}"#)
             let page = try await site.logIn("ann", width: 360, height: 740)
-            // The gate cuts off clients whose rights have shrunk; the page asks again.
+            // The gate disconnects clients whose rights have shrunk; the page retries.
             page.visitor.tolerate { $0.source == .network && $0.text.contains("503") }
             try await page.setLocation(latitude: Place.latitude(0), longitude: Place.longitude)
             try await page.visit("People")

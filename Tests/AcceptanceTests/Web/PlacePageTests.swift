@@ -3,7 +3,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// The use cases of whoever looks for a place: logging in and out, the map, the list, the page of a place.
+/// The use cases of a user looking for a place: logging in and out, the map, the list, a place's page.
 @Suite(.timeLimit(.minutes(3)))
 struct PlacePageTests {
     @Test func `Check the services list, Check Services information: found by a word, opened`()
@@ -20,7 +20,7 @@ struct PlacePageTests {
             try await page.picture("places-360")
             try await page.type(into: .field("Name, kind or street"), "zoo")
             try await page.click(.button("Search"))
-            try await page.sees("No place was found.")
+            try await page.sees("No places found.")
             try await page.type(into: .field("Name, kind or street"), "main street")
             try await page.click(.button("Search"))
             try await page.loses("Morning Kiosk")
@@ -43,14 +43,14 @@ struct PlacePageTests {
             try await page.click(.button("Open now"))
             try await page.loses("Canteen")
             try await page.sees("Central Library")
-            // A place that is gone says so.
+            // A deleted place is reported.
             page.visitor.tolerate { $0.url.contains("/api/place.get") }
             try await page.go(to: "\(site.address)#places/nowhere")
-            try await page.sees("This place is not here any more.")
+            try await page.sees("This place no longer exists.")
         }
     }
 
-    @Test func `A place elsewhere is open by its own clocks, and says so`() async throws {
+    @Test func `A place elsewhere is open by its own time zone, which is shown`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             _ = try await PlacesOnPage.bring(to: site, timeZone: "Asia/Kathmandu")
@@ -71,7 +71,7 @@ struct PlacePageTests {
                 latitude: PlacesOnPage.latitude, longitude: PlacesOnPage.longitude)
             try await page.click(.button("Where am I?"))
             try await page.sees("You are here")
-            // People are what the map is for: places come when they are asked for, and stay so.
+            // The map is for people: places are shown on request, and stay shown.
             let id = try #require(places["Central Library"])
             let library: Element = .css(".place-pin[data-place='\(id)'] .pin-disc")
             #expect(try await !page.has(library))
@@ -89,13 +89,12 @@ struct PlacePageTests {
             try await page.click(.button("Close"))
             #expect(try await !page.has(.css(".place-box")))
             try await page.click(library)
-            try await page.click(.link("All about Central Library"))
+            try await page.click(.link("Details of Central Library"))
             try await page.sees("Main Street 1")
         }
     }
 
-    @Test func `Check Current Position: I am on the map, and the nearest come first`() async throws
-    {
+    @Test func `Check Current Position: I am on the map, and the nearest are first`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             _ = try await PlacesOnPage.bring(to: site)
@@ -105,7 +104,7 @@ struct PlacePageTests {
             try await page.setLocation(
                 latitude: PlacesOnPage.latitude, longitude: PlacesOnPage.longitude + 0.006)
             try await page.click(.button("Where am I?"))
-            try await page.sees("The nearest first.")
+            try await page.sees("Nearest first.")
             try await page.wait(
                 for: "the nearest at the top",
                 "document.querySelector('.place-row strong')?.innerText === 'Morning Kiosk'")
@@ -135,7 +134,7 @@ struct PlacePageTests {
             try await page.sees(
                 isRefused
                     ? "This site isn't allowed to use your location."
-                    : "Your device found no position.")
+                    : "Your device couldn't find its position.")
             try await page.sees("Central Library")
             try await page.shows(.css(".place-pin"))
             #expect(try await !page.has(.css(".me-dot")))
@@ -143,7 +142,7 @@ struct PlacePageTests {
             try await page.click(.link("My places"))
             try await page.click(.button("Add a place"))
             try await page.type(into: .field("Name"), "Home")
-            try await page.click(.button("Where I am now"))
+            try await page.click(.button("My current location"))
             try await page.wait(
                 for: "the reason", within: .seconds(45),
                 "document.querySelector('#spot-error').innerText !== ''")
@@ -151,8 +150,7 @@ struct PlacePageTests {
         }
     }
 
-    @Test func `Check the map: without tiles or a connection what is there stays, and it says so`()
-        async throws
+    @Test func `Check the map: without tiles or a connection it stays, with a notice`() async throws
     {
         try await withWebsite(["KITH_WEB_TILES": "http://127.0.0.1:9/{z}/{x}/{y}.png"]) { site in
             _ = try await site.family("ben")
@@ -168,24 +166,24 @@ struct PlacePageTests {
             try await page.sees("Main Street 1")
             try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
             try await page.visitor.setOffline(true)
-            try await page.sees("No connection: this is how it was at")
+            try await page.sees("No connection: last updated")
             try await page.sees("Main Street 1")
             try await page.click(.link("Find"))
             try await page.sees("Central Library")
-            try await page.sees("No connection: this is how it was at")
+            try await page.sees("No connection: last updated")
             try await page.type(into: .field("Name, kind or street"), "kiosk")
             try await page.click(.button("Search"))
             try await page.sees("The server cannot be reached.")
             try await page.sees("Central Library")
             try await page.picture("places-offline-360")
             try await page.visitor.setOffline(false)
-            try await page.loses("No connection: this is how it was at")
+            try await page.loses("No connection: last updated")
             try await page.loses("Central Library")
             try await page.sees("Morning Kiosk")
         }
     }
 
-    @Test func `From a place it is one press to a journey there`() async throws {
+    @Test func `A journey to a place starts with one press`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let places = try await PlacesOnPage.bring(to: site)
@@ -204,11 +202,11 @@ struct PlacePageTests {
             // One at a time.
             try await page.go(to: "\(site.address)#places/\(places["Canteen"] ?? "")")
             try await page.click(.button("Journey there"))
-            try await page.sees("You are on a journey already, or have promised to check in.")
+            try await page.sees("You already have a journey or check-in in progress.")
         }
     }
 
-    @Test func `Without a mouse one finds a place, and makes a reminder there`() async throws {
+    @Test func `A user without a mouse finds a place and makes a reminder there`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             _ = try await PlacesOnPage.bring(to: site)
@@ -222,7 +220,7 @@ struct PlacePageTests {
             try await page.press("Enter")
             try await page.wait(for: "the first field", "document.activeElement.name === 'text'")
             try await page.type("Take the books back")
-            try await page.choose("Every week", in: .field("Again"))
+            try await page.choose("Every week", in: .field("Repeat"))
             let monday: Element = .toggle("Monday")
             try await page.focus(monday)
             let isChecked = "document.activeElement.checked"
@@ -239,7 +237,7 @@ struct PlacePageTests {
         }
     }
 
-    @Test func `Login and Logout: a wrong password warns; who has logged out sees no place`()
+    @Test func `Login and Logout: a wrong password warns; a logged-out user sees no place`()
         async throws
     {
         try await withWebsite { site in

@@ -2,8 +2,8 @@ import Foundation
 import TestJSON
 import Testing
 
-/// Places for the tests of the page: a library that is always open, a canteen whose hours nobody
-/// understands, a kiosk that is open in the mornings.
+/// Places for the page tests: a library that is always open, a canteen with unreadable hours,
+/// a kiosk that is open in the mornings.
 enum PlacesOnPage {
     static let latitude = 46.0511
     static let longitude = 14.5051
@@ -23,7 +23,7 @@ enum PlacesOnPage {
          "geometry":{"type":"Point","coordinates":[14.5111,46.0511]}}]}
         """
 
-    /// Imports them, by the clocks of UTC.
+    /// Imports them, in the time zone UTC.
     ///
     /// - Returns: their ids, by name.
     static func bring(to site: Website, timeZone: String = "UTC") async throws -> [String: String] {

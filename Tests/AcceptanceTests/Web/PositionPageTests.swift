@@ -4,7 +4,7 @@ import GRDB
 import TestJSON
 import Testing
 
-/// The page as the phone in somebody's pocket.
+/// The page as the phone in a user's pocket.
 @Suite(.timeLimit(.minutes(3)))
 struct PositionPageTests {
     /// Opens Ann's page, which sends her position and shares it with the family.
@@ -13,12 +13,12 @@ struct PositionPageTests {
         try await page.setLocation(
             latitude: Place.latitude(metres), longitude: Place.longitude)
         try await page.click(.button("Until I stop"))
-        try await page.sees("You share your location with Family until you stop.")
+        try await page.sees("You are sharing your location with Family until you stop.")
         try await page.sees("Ben can see you, updated just now.")
         return page
     }
 
-    @Test func `The page shares where the device is`() async throws {
+    @Test func `The page shares the device's position`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(
@@ -31,7 +31,7 @@ struct PositionPageTests {
             try await ben.hears("Ann's next position", on: Topic.member(group, "ann")) {
                 $0["fix"].isFix(at: 40)
             }
-            // It goes on by itself.
+            // It continues by itself.
             try await page.reload()
             try await page.setLocation(latitude: Place.latitude(80), longitude: Place.longitude)
             try await ben.hears("a position after a reload", on: Topic.member(group, "ann")) {
@@ -52,7 +52,7 @@ struct PositionPageTests {
         }
     }
 
-    @Test func `What was taken without network is sent afterwards, each once`() async throws {
+    @Test func `Positions taken offline are sent afterwards, once each`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(
@@ -71,7 +71,7 @@ struct PositionPageTests {
             try await move(page, to: stride(from: 100, through: 300, by: 100))
             try await page.sees("Offline: 3 positions kept here")
             #expect(try await stored(site) == [0])
-            // Stored fixes survive a reload, after which the page takes the position once more.
+            // Stored fixes survive a reload, after which the page reads the position once more.
             try await page.reload()
             try await page.sees("Offline: 4 positions kept here")
             try await page.sees("It is not known yet who can see you.")
@@ -92,7 +92,9 @@ struct PositionPageTests {
         }
     }
 
-    @Test func `What the bridge does not confirm is sent again, and stored once`() async throws {
+    @Test func `Positions that the bridge does not confirm are resent, and stored once`()
+        async throws
+    {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let page = try await share(site, group, at: 0)
@@ -111,7 +113,7 @@ struct PositionPageTests {
         }
     }
 
-    @Test func `What lies ahead of the server's clock is in nobody's way, and not lost`()
+    @Test func `A position ahead of the server's clock blocks no other, and is not lost`()
         async throws
     {
         try await withWebsite { site in
@@ -128,22 +130,22 @@ struct PositionPageTests {
                     });
                     """)
             }
-            // Some seconds more than is taken: what follows comes before that.
+            // Some seconds more than is accepted: the next ones are earlier.
             try await put(500, in: 75)
-            try await page.sees("1 not taken yet")
+            try await page.sees("1 not accepted yet")
             try await put(100, in: -2)
             try await put(200, in: -1)
             _ = try await eventually("the others") {
                 try await stored(site) == [100, 200] ? true : nil
             }
-            try await page.sees("1 not taken yet")
+            try await page.sees("1 not accepted yet")
             // A newly opened page tries it again: it is no longer so far in the future.
             _ = try await eventually("the first", within: .seconds(60)) {
                 try await page.reload()
                 try await Task.sleep(for: .seconds(1))
                 return try await stored(site) == [100, 200, 500] ? true : nil
             }
-            try await page.loses("not taken yet")
+            try await page.loses("not accepted yet")
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 /// What HTTP itself requires of a server.
 @Suite(.timeLimit(.minutes(2)))
 struct ProtocolTests {
-    @Test func `An address says which methods it has, and tells its head alone`() async throws {
+    @Test func `An address states its methods, and answers HEAD without a body`() async throws {
         try await withSite { installation, site in
             try await installation.kith("user", "add", "ann")
             let ann = ["-H", "Authorization: Bearer \(try await installation.token("ann"))"]
@@ -37,7 +37,7 @@ struct ProtocolTests {
         }
     }
 
-    @Test func `A client of HTTP 1.0 gets no chunks, and a request says whom it asks`()
+    @Test func `An HTTP 1.0 client gets no chunks, and a newer request must name one host`()
         async throws
     {
         try await withSite { installation, site in
@@ -59,7 +59,7 @@ struct ProtocolTests {
         }
     }
 
-    /// To compare them takes a time that grows with the square of their number.
+    /// Comparing them takes time quadratic in their number.
     @Test func `A header with many combining marks in a row is refused`() async throws {
         try await withSite { _, site in
             for (count, status) in [(30, "200 OK"), (31, "400 Bad Request")] {

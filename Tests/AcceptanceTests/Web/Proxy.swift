@@ -5,7 +5,7 @@ import TestFiles
 import TestServers
 import Testing
 
-/// A proxy of Debian's in front of a page, configured as docs/proxies.md says.
+/// One of Debian's proxies in front of a page, configured as in docs/proxies.md.
 enum Proxy: String, CaseIterable, Sendable {
     case nginx, caddy, apache
 
@@ -35,11 +35,11 @@ enum Proxy: String, CaseIterable, Sendable {
         let page: UInt16
         let http: UInt16
         let https: UInt16
-        /// For what would listen on IPv6, which not every machine has.
+        /// For listeners on IPv6, which not every machine has.
         let spare: [UInt16]
     }
 
-    /// Runs `body` while the proxy runs, which then is gone.
+    /// Runs `body` while the proxy runs, then ends the proxy.
     func run(_ ports: Ports, _ body: () async throws -> Void) async throws {
         try #require(
             access(program, X_OK) == 0, "needs Debian's package \(package): tools/test installs it")
@@ -148,7 +148,7 @@ enum Proxy: String, CaseIterable, Sendable {
             ])
     }
 
-    /// In one process as well, with the modules that Debian has on and those that the document adds.
+    /// Also in one process, with the modules that Debian has on and those that the document adds.
     private func startApache(
         in directory: String, _ site: String, _ ports: Ports, _ certificate: String, _ key: String
     ) throws -> RunningProgram {
@@ -170,7 +170,7 @@ enum Proxy: String, CaseIterable, Sendable {
             "site.conf", in: directory)
         let commands = try Document("docs/proxies.md").blocks.first { $0.text.contains("a2enmod ") }
         let added = try #require(commands?.text.firstMatch(of: /(?m)^a2enmod (.+)$/)?.1)
-        // What `a2enmod` finds out by itself.
+        // What `a2enmod` determines by itself.
         let modules = ["socache_shmcb", "proxy"] + added.split(separator: " ").map(String.init)
         let configuration = try write(
             """

@@ -7,7 +7,7 @@ import Testing
 /// What docs/proxies.md has in front of the page, by Debian's own packages.
 @Suite(.timeLimit(.minutes(3)))
 struct ProxyTests {
-    @Test(arguments: Proxy.allCases) func `The page works behind a proxy as the document has it`(
+    @Test(arguments: Proxy.allCases) func `The page works behind a proxy as documented`(
         _ proxy: Proxy
     ) async throws {
         try await withSite(behind: proxy) { installation, site, ports in
@@ -31,9 +31,7 @@ struct ProxyTests {
         }
     }
 
-    @Test func `The script brings a certificate to phones, and the key that belongs to it`()
-        async throws
-    {
+    @Test func `The script copies a certificate for phones, with its key`() async throws {
         let blocks = try Document("docs/proxies.md").blocks
         let script = try #require(blocks.first { $0.firstLine == "#!/bin/sh" })
         try await withTemporaryDirectory { directory in
@@ -77,7 +75,7 @@ struct ProxyTests {
         #expect(login.headers["set-cookie"]?.contains("Secure") == true, "\(login)")
     }
 
-    /// A proxy that keeps what has come until there is more of it would show none while the stream is open.
+    /// A proxy that buffers events until there are more would show none while the stream is open.
     private func expectEvents(_ installation: Installation, _ site: Site, _ group: String)
         async throws
     {
@@ -117,7 +115,7 @@ struct ProxyTests {
         }
     }
 
-    /// Who tries out passwords is one address, whatever a header says, and no other one.
+    /// A password guesser is one address, whatever a header says, and no other one.
     private func expectHonestAddresses(at site: Site) async throws {
         func attempt(_ arguments: String...) async throws -> Int {
             try await site.curl(
@@ -135,7 +133,7 @@ struct ProxyTests {
 }
 
 extension Site {
-    /// As somebody elsewhere sees it, through a proxy on this port.
+    /// As a remote user sees it, through a proxy on this port.
     fileprivate init(_ page: RunningPage, port: Int) {
         self.page = page
         self.port = port

@@ -3,7 +3,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// Who of a group an SOS would reach, on the page.
+/// The group members whom an SOS would reach, on the page.
 @Suite(.timeLimit(.minutes(3)))
 struct ReachPageTests {
     private func picture(_ page: Page, _ name: String) async throws {
@@ -17,7 +17,7 @@ struct ReachPageTests {
             .split(separator: "\n").joined(separator: " ")
     }
 
-    @Test func `A group's page says whom an SOS would reach, and by what`() async throws {
+    @Test func `A group's page shows whom an SOS would reach, and how`() async throws {
         try await withWebsite(["KITH_CHANNELS_NETWORKS": "127.0.0.0/8"]) { site in
             _ = try await site.family("ben", "cleo", "dora")
             let receiver = try await Receiver.start()
@@ -41,10 +41,10 @@ struct ReachPageTests {
             try await page.sees("An SOS now would reach 1 of the 3 others")
             let shown = try await reach(on: page)
             #expect(
-                shown.contains("Ben by webhook (worked within the hour) Cleo only while a page")
-                    && shown.contains("Dora by nothing, until they open Kith")
+                shown.contains("Ben by webhook (worked within the last hour) Cleo only while they")
+                    && shown.contains("Dora not reachable until they open Kith")
                     && shown.contains(
-                        "Ann Lake (you) If somebody else calls: only while a page or an app of yours"
+                        "Ann Lake (you) If someone else calls: only while you have a page or app"
                     ),
                 "\(shown)")
             try await picture(page, "reach-360")

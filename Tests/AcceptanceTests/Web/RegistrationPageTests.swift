@@ -3,10 +3,10 @@ import Foundation
 import TestJSON
 import Testing
 
-/// Where not everybody may create an account.
+/// Installations where not everyone may create an account.
 @Suite(.timeLimit(.minutes(3)))
 struct RegistrationPageTests {
-    @Test func `Where only who is invited may register, the page says so, and the link leads in`()
+    @Test func `The page states that registration is by invitation, and the link works`()
         async throws
     {
         try await withWebsite(["KITH_ACCOUNTS_REGISTRATION": "invitation"]) { site in
@@ -15,7 +15,7 @@ struct RegistrationPageTests {
                 "ann", "group.invite", #"{"group":"\#(group)"}"#)
             let token = try #require(made["token"].text)
             let stranger = try await site.open()
-            try await stranger.sees("Only who is invited can create an account")
+            try await stranger.sees("Accounts can only be created by invitation")
             #expect(try await !stranger.has(.button("Create account")))
             #expect(try await !stranger.has(.button("For companies")))
             let refused = try await site.registering("eve", "Eve", "Lake")
@@ -29,14 +29,14 @@ struct RegistrationPageTests {
             try await page.type(into: .field("Password"), Website.password)
             try await page.click(.toggle("I agree"))
             try await page.click(.button("Create account and join"))
-            try await page.sees("You are in the group Family now.")
+            try await page.sees("You are now in the group Family.")
         }
     }
 
-    @Test func `Where the operator makes the accounts, the page says so`() async throws {
+    @Test func `The page states that the operator creates the accounts`() async throws {
         try await withWebsite(["KITH_ACCOUNTS_REGISTRATION": "closed"]) { site in
             let page = try await site.open()
-            try await page.sees("Accounts are made by whoever runs this server.")
+            try await page.sees("Accounts are created by the operator of this server.")
             #expect(try await !page.has(.button("Create account")))
             try await page.shows(.button("Log in"))
         }

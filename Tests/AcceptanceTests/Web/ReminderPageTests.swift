@@ -25,18 +25,18 @@ struct ReminderPageTests {
         .css("[name='\(name)'][aria-invalid=true]")
     }
 
-    @Test func `Create reminder: what is missing is said beside its field, all at once`()
+    @Test func `Create reminder: all missing input is shown beside its field together`()
         async throws
     {
         try await withWebsite { site in
             let (page, places) = try await open("Central Library", site)
             try await page.click(.button("Remind me here"))
             try await page.type(into: .field("Day and time"), "")
-            try await page.choose("Every week", in: .field("Again"))
+            try await page.choose("Every week", in: .field("Repeat"))
             try await page.click(.button("Remind me"))
             try await page.shows(isRefused("text"))
             try await page.shows(isRefused("at"))
-            try await page.sees("Say what you want to be reminded of.")
+            try await page.sees("Enter what you want to be reminded of.")
             try await page.sees("Choose a day and a time.")
             try await page.sees("Choose at least one day of the week.")
             #expect(try await page.evaluate("document.activeElement.name") == "text")
@@ -46,14 +46,14 @@ struct ReminderPageTests {
             try await page.wait(for: "a page that fits", PlacesOnPage.fits)
             try await page.picture("reminder-errors-360")
 
-            try await page.type(into: .field("What to be reminded of"), "Take the books back")
+            try await page.type(into: .field("Remind me of"), "Take the books back")
             try await page.type(into: .field("Day and time"), "2001-01-01T08:00")
-            try await page.choose("Once", in: .field("Again"))
+            try await page.choose("Once", in: .field("Repeat"))
             try await page.click(.button("Remind me"))
-            try await page.sees("Choose a time that lies ahead.")
+            try await page.sees("Choose a time in the future.")
             // A weekly one begins on one of its days: this is a Monday.
             try await page.type(into: .field("Day and time"), "2040-12-24T18:00")
-            try await page.choose("Every week", in: .field("Again"))
+            try await page.choose("Every week", in: .field("Repeat"))
             try await page.click(.toggle("Monday"))
             try await page.click(.toggle("Wednesday"))
             try await page.picture("reminder-form-360")
@@ -69,7 +69,7 @@ struct ReminderPageTests {
         }
     }
 
-    @Test func `A reminder is told when it is due, with a way to its place`() async throws {
+    @Test func `A due reminder is shown with a link to its place`() async throws {
         try await withWebsite { site in
             let (page, places) = try await open("Central Library", site)
             let soon = Date(timeIntervalSinceNow: 2).ISO8601Format()
@@ -86,8 +86,7 @@ struct ReminderPageTests {
         }
     }
 
-    @Test func `Manage, edit and delete reminders: what is wrong is refused by name`()
-        async throws
+    @Test func `Manage, edit and delete reminders: invalid input is refused by name`() async throws
     {
         try await withWebsite { site in
             let (page, places) = try await open("Central Library", site)
@@ -106,7 +105,7 @@ struct ReminderPageTests {
             try await page.wait(for: "a page that fits", PlacesOnPage.fits)
             try await page.picture("reminders-360")
             try await page.click(.button("Edit Pay the fine"))
-            try await page.type(into: .field("What to be reminded of"), "")
+            try await page.type(into: .field("Remind me of"), "")
             try await page.choose("When I am near", in: .field("When"))
             try await page.type(into: .field("Within (metres)"), "5")
             try await page.click(.button("Save"))
@@ -116,11 +115,11 @@ struct ReminderPageTests {
             try await page.sees("Pay the fine")
 
             try await page.click(.button("Edit Pay the fine"))
-            try await page.type(into: .field("What to be reminded of"), "Pay the whole fine")
+            try await page.type(into: .field("Remind me of"), "Pay the whole fine")
             try await page.choose("When I am near", in: .field("When"))
             try await page.type(into: .field("Within (metres)"), "300")
             try await page.click(.button("Save"))
-            try await page.sees("The reminder is changed.")
+            try await page.sees("Reminder changed.")
             try await page.sees("Pay the whole fine")
             try await page.sees("When I am within")
             let changed = try await reminders(site).last
@@ -156,8 +155,8 @@ struct ReminderPageTests {
             try await page.shows(.css("select[name=repeat]"))
             let chosen: String = try await page.evaluate(
                 "document.querySelector('select[name=repeat]').selectedOptions[0].text")
-            #expect(chosen == "As it is: FREQ=MONTHLY;BYDAY=1TH")
-            try await page.type(into: .field("What to be reminded of"), "Reading club")
+            #expect(chosen == "Unchanged: FREQ=MONTHLY;BYDAY=1TH")
+            try await page.type(into: .field("Remind me of"), "Reading club")
             try await page.click(.button("Save"))
             try await page.sees("Reading club")
             let kept = try #require(try await reminders(site).first)
@@ -165,15 +164,14 @@ struct ReminderPageTests {
             #expect(kept["at"] == "2040-01-05T08:00:30")
             // Another choice replaces it.
             try await page.click(.button("Edit Reading club"))
-            try await page.choose("Once", in: .field("Again"))
+            try await page.choose("Once", in: .field("Repeat"))
             try await page.click(.button("Save"))
             try await page.loses("by the rule")
             #expect(try await reminders(site).first?["rrule"].isNull == true)
         }
     }
 
-    @Test
-    func `When it opens is a choice only where that is understood, and refused if it never does`()
+    @Test func `"When it opens" is offered only if understood, and refused if it never opens`()
         async throws
     {
         try await withWebsite { site in
@@ -186,7 +184,7 @@ struct ReminderPageTests {
             try await page.go(to: "\(site.address)#places/\(places["Morning Kiosk"] ?? "")")
             try await page.sees("Mo-Su 00:00-12:00")
             try await page.click(.button("Remind me here"))
-            try await page.type(into: .field("What to be reminded of"), "A newspaper")
+            try await page.type(into: .field("Remind me of"), "A newspaper")
             try await page.choose("When it opens", in: .field("When"))
             try await page.type(into: .field("Not before"), "")
             try await page.click(.button("Remind me"))
@@ -197,7 +195,7 @@ struct ReminderPageTests {
             try await page.go(to: "\(site.address)#places/\(places["Central Library"] ?? "")")
             try await page.sees("Main Street 1")
             try await page.click(.button("Remind me here"))
-            try await page.type(into: .field("What to be reminded of"), "Books")
+            try await page.type(into: .field("Remind me of"), "Books")
             try await page.choose("When it opens", in: .field("When"))
             try await page.click(.button("Remind me"))
             try await page.shows(isRefused("when"))

@@ -3,10 +3,10 @@ import Foundation
 import TestJSON
 import Testing
 
-/// What is found by its name, and what can be done at a point of the map.
+/// Search by name, and actions at a point of the map.
 @Suite(.timeLimit(.minutes(3)))
 struct SearchPageTests {
-    @Test func `Somebody is found with the keyboard alone`() async throws {
+    @Test func `A person is found with the keyboard alone`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben", "bert")
             try await site.installation.done("ben", "sharing.start", #"{"groups":["\#(group)"]}"#)
@@ -18,7 +18,7 @@ struct SearchPageTests {
             try await page.shows(.field("Search people, places and cities"))
             try await page.type("be")
             try await page.shows(.choice("Ben"))
-            // After those that are known at once, the cities come.
+            // After the results that are known immediately, the cities are listed.
             try await page.sees("Berlin")
             try await page.press("ArrowDown")
             try await page.wait(
@@ -66,7 +66,7 @@ struct SearchPageTests {
         }
     }
 
-    @Test func `The keyboard asks what can be done at the middle of the map`() async throws {
+    @Test func `The keyboard opens the actions at the middle of the map`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -80,7 +80,7 @@ struct SearchPageTests {
             try await page.loses("Copy coordinates")
             try await page.click(.button("Search"))
             try await page.type("nobody of this name")
-            try await page.sees("Nothing is called “nobody of this name”.")
+            try await page.sees("No results for “nobody of this name”.")
         }
     }
 }

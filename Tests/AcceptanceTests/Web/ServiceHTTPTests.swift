@@ -5,7 +5,9 @@ import Testing
 /// A service's program without MQTT.
 @Suite(.timeLimit(.minutes(2)))
 struct ServiceHTTPTests {
-    @Test func `It asks, reads everything as lines, and hears what comes`() async throws {
+    @Test func `A service requests access, reads all data as lines and receives new data`()
+        async throws
+    {
         try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { installation in
             _ = try await installation.family("ann", "ben")
             try await installation.start()
@@ -44,7 +46,7 @@ struct ServiceHTTPTests {
             _ = try await eventually("an event") {
                 events.lines.contains { $0.contains("\(Place.latitude(2_000))") } ? true : nil
             }
-            // Somebody else's data, and what is a person's, it does not get.
+            // It gets neither another user's data nor what is for people only.
             #expect(try await site.curl("/api/samples/ben", bearer).status == 403)
             #expect(try await site.curl("/api/samples/nobody", bearer).status == 403)
             #expect(try await site.curl("/api/export.zip", bearer).status == 401)

@@ -6,7 +6,7 @@ import Testing
 /// The card about services.
 @Suite(.timeLimit(.minutes(2)))
 struct ServicesPageTests {
-    @Test func `Somebody answers a request, sees what was read, and takes it back`() async throws {
+    @Test func `A user grants a request, sees what was read and withdraws it`() async throws {
         try await withWebsite(["KITH_SERVICES_SECOND_FACTOR": "false"]) { site in
             _ = try await site.family("ben")
             for name in ["myheart", "mysteps"] { try await site.installation.makeService(name) }
@@ -17,10 +17,11 @@ struct ServicesPageTests {
             try await page.visit("Me")
             try await page.click(.disclosure("Services"))
             try await page.sees("To draw your heart.")
-            try await page.sees("No service has your data.")
+            try await page.sees("No service has access to your data.")
             try await page.picture("services-request-360")
             try await page.click(.button("Allow"))
-            try await page.sees("It may have where you are and have been, and your vital signs")
+            try await page.sees(
+                "It has had access to where you are and have been, and your vital signs")
             let read = try await site.installation.askAsService(
                 "myheart", "data.get", #"{"user":"ann"}"#)
             #expect(read["result"]["samples"].elements.isEmpty)
@@ -29,23 +30,23 @@ struct ServicesPageTests {
             let others = "[aria-label='Services to add'] li"
             #expect(try await page.has(.css("\(others)")))
             #expect(try await !page.has(.css("\(others):nth-child(2)")))
-            try await page.click(.button("Who asked for my data"))
+            try await page.click(.button("Who accessed my data"))
             try await page.sees("myheart (Acme) read 0 values")
-            // What comes is another question, and a button of its own.
+            // New data is another request, with its own button.
             let comes = try await site.installation.askAsService(
                 "myheart", "data.subscribe", #"{"user":"ann"}"#)
             #expect(comes["result"]["state"] == "pending")
-            try await page.click(.button("Send it what comes"))
+            try await page.click(.button("Send it new data"))
             try await page.click(.css("dialog[open] .primary"))
-            try await page.sees("It receives what comes at once.")
-            try await page.click(.button("Let it only read"))
-            try await page.sees("It may read, and is sent nothing.")
+            try await page.sees("It receives new data immediately.")
+            try await page.click(.button("Allow reading only"))
+            try await page.sees("It may read, but is sent nothing.")
             try await site.installation.done(
                 "acme", "service.update",
                 #"{"service":"myheart","address":"https://heart.example.org/"}"#)
             try await page.picture("services-360")
-            try await page.click(.button("Take back"))
-            try await page.sees("No service has your data.")
+            try await page.click(.button("Revoke access"))
+            try await page.sees("No service has access to your data.")
             let denied = try await site.installation.askAsService(
                 "myheart", "data.get", #"{"user":"ann"}"#)
             #expect(denied["problem"]["type"] == "urn:kith:problem:no-consent")

@@ -19,9 +19,7 @@ struct SetupTests {
         (["KITH_WEB_PORT": "70000"], "web.port"),
         (["KITH_WEB_BEHIND_PROXY": "perhaps"], "web.behindProxy"),
     ])
-    func `Settings that cannot be meant are named`(_ settings: [String: String], _ key: String)
-        async throws
-    {
+    func `Invalid settings are named`(_ settings: [String: String], _ key: String) async throws {
         try await withTemporaryDirectory { directory in
             let ending = try await web(directory, [], settings)
             #expect(ending.status == 1)
@@ -33,9 +31,7 @@ struct SetupTests {
         }
     }
 
-    @Test func `A port that is taken and pages that are not there are told in a sentence`()
-        async throws
-    {
+    @Test func `A taken port and missing pages are reported in a sentence`() async throws {
         try await withSite { installation, site in
             let taken = try await web(installation.directory, ["--port", "\(site.port)"])
             #expect(taken.status == 1)

@@ -24,7 +24,9 @@ struct SharePageTests {
             #"{"latitude":\#(latitude),"longitude":7.5,"accuracy":8,"timestamp":\#(now)}"#)
     }
 
-    @Test func `Somebody without an account sees where she is, until she ends it`() async throws {
+    @Test func `A visitor without an account sees where she is, until she ends the link`()
+        async throws
+    {
         try await withWebsite { site in
             _ = try await site.family("ben")
             try await fix(site, 46.5)
@@ -35,7 +37,7 @@ struct SharePageTests {
             try await ann.wait(for: "a page that fits", fits)
             try await ann.picture("share-made")
             try await ann.sees("Not opened yet")
-            try await ann.sees("Whoever has your link")
+            try await ann.sees("Anyone with your link")
 
             let viewer = try await site.open(width: 360, height: 740, at: path)
             try await viewer.sees("Where Ann Lake is")
@@ -49,8 +51,8 @@ struct SharePageTests {
 
             viewer.visitor.tolerate { $0.url.contains("/api/") }
             try await ann.click(.button("End"))
-            try await ann.sees("Nobody sees anything by that link any more.")
-            try await viewer.sees("This link shows nothing any more.")
+            try await ann.sees("That link no longer shows anything.")
+            try await viewer.sees("This link no longer shows anything.")
             try await viewer.wait(for: "no place", "!document.querySelector('.me-dot')")
             try await viewer.picture("share-ended")
             let late = try await site.open(width: 360, height: 740, at: path)
@@ -59,7 +61,7 @@ struct SharePageTests {
         }
     }
 
-    @Test func `Who has too many links reads so`() async throws {
+    @Test func `A user with too many links sees an error`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let until = Int(Date().timeIntervalSince1970 * 1000) + 3_600_000
@@ -73,7 +75,7 @@ struct SharePageTests {
             try await page.sees("Not opened yet")
             try await page.click(.button("Make a link"))
             try await page.shows(.css("[aria-labelledby=links-title] [role=alert]:not(:empty)"))
-            // It is still there once everything else has been asked for again.
+            // It is still there once everything else has been requested again.
             try await Task.sleep(for: .seconds(1))
             let problem: String = try await page.evaluate(
                 "document.querySelector('[aria-labelledby=links-title] [role=alert]').innerText")
@@ -81,7 +83,7 @@ struct SharePageTests {
         }
     }
 
-    @Test func `A journey is shown by a link, which is dead after its time`() async throws {
+    @Test func `A journey is shown by a link, which expires`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             try await fix(site, 46.5)
@@ -93,7 +95,7 @@ struct SharePageTests {
                 "destination":{"latitude":46.52,"longitude":7.52,"name":"Home"}}
                 """)
             let ann = try await site.logIn("ann", width: 360, height: 740)
-            try await ann.click(.button("Share it by a link"))
+            try await ann.click(.button("Share by link"))
             let path = try await path(on: ann)
             try await ann.picture("trip-made")
             let viewer = try await site.open(width: 360, height: 740, at: path)
@@ -101,18 +103,18 @@ struct SharePageTests {
             try await viewer.sees("On the way to Home, expected at")
             try await viewer.picture("trip-seen")
             _ = try await site.installation.done("ann", "journey.stop", "{}")
-            try await viewer.sees("The journey is not shown any more.")
+            try await viewer.sees("The journey is no longer shown.")
 
-            // A minute is the shortest that there is.
+            // A minute is the minimum.
             let end = Int(Date().timeIntervalSince1970 * 1000) + 61_500
             let short = try await site.installation.done(
                 "ann", "share.create", #"{"what":"position","until":\#(end)}"#)
             let second = try await site.open(at: String((short["path"].text ?? "").dropFirst()))
             second.visitor.tolerate { $0.url.contains("/api/") }
             try await second.sees("Where Ann Lake is")
-            // Whatever the service says by then, the page knows when it is over.
+            // Whatever the service sends by then, the page knows when it is over.
             try await second.run("{ const now = Date.now; Date.now = () => now() + 70_000 }")
-            try await second.sees("This link shows nothing any more.")
+            try await second.sees("This link no longer shows anything.")
         }
     }
 }

@@ -2,7 +2,7 @@ import Browser
 import Foundation
 import Testing
 
-/// Who is shown roughly, or not for now, on the page.
+/// Rough and paused locations on the page.
 @Suite(.timeLimit(.minutes(3)))
 struct SharingLimitsPageTests {
     /// The circle in which Ben may be is seen as a whole.
@@ -14,7 +14,7 @@ struct SharingLimitsPageTests {
         })()
         """
 
-    @Test func `Who is shown roughly is shown with all of where they may be`() async throws {
+    @Test func `A roughly located member is shown with their whole possible area`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
@@ -34,14 +34,16 @@ struct SharingLimitsPageTests {
         }
     }
 
-    @Test func `Who pauses reads what groups keep, and is seen again afterwards`() async throws {
+    @Test func `A user who pauses reads what groups keep, and is visible again afterwards`()
+        async throws
+    {
         try await withWebsite { site in
             _ = try await site.family("ben")
             try await site.installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
             try await site.installation.publish(Topic.fix("ann"), fix(at: 0))
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.visit("People")
-            try await page.sees("1 person sees your position as it comes.")
+            try await page.sees("1 person sees your position as it arrives.")
             try await page.click(.button("Pause for an hour"))
             try await page.sees("Groups keep your last position from before.")
             try await page.picture("paused-360")
@@ -49,10 +51,10 @@ struct SharingLimitsPageTests {
             try await page.sees("Ben can see your last position, from")
             try await page.says("Not sharing (last known position)", of: "ann")
             try await page.visit("People")
-            try await page.click(.button("Show me again"))
-            try await page.sees("1 person sees your position as it comes.")
+            try await page.click(.button("Show my location again"))
+            try await page.sees("1 person sees your position as it arrives.")
             try await page.visit("Map")
-            try await page.sees("Sharing is on, but no device sends your position.")
+            try await page.sees("Sharing is on, but no device is sending your position.")
             try await site.installation.publish(Topic.fix("ann"), fix(at: 100))
             try await page.sees("Ben can see you, updated just now.")
         }

@@ -13,7 +13,7 @@ struct ThirdPartyScenarioTests {
         for (field, value) in values { try await page.type(into: .field(field), value) }
     }
 
-    @Test func `S1, U1, U3: Dante signs up, is told what is wrong, and logs in`() async throws {
+    @Test func `S1, U1, U3: Dante signs up, sees his mistakes and logs in`() async throws {
         try await withWebsite { site in
             try await site.register("beatrice")
             let page = try await site.open(width: 360, height: 740)
@@ -37,7 +37,7 @@ struct ThirdPartyScenarioTests {
             try await fill(page, ("Email", "dante@example.org"))
             try await page.click(.button("Create account"))
             try await page.shows(.link("Chat"))
-            // Logged out, a wrong name and a wrong password, and in again by the address.
+            // Logged out, a wrong name and a wrong password, then logged in by the address.
             try await page.visit("Me")
             try await page.click(.button("Log out"))
             for (login, password) in [
@@ -55,7 +55,7 @@ struct ThirdPartyScenarioTests {
         }
     }
 
-    @Test func `S2, U2, U4: YourHealth signs up, and its service is there for everybody`()
+    @Test func `S2, U2, U4: YourHealth signs up, and its service is available to everyone`()
         async throws
     {
         try await withWebsite(ThirdPartyScenarioTests.settings) { site in
@@ -77,11 +77,11 @@ struct ThirdPartyScenarioTests {
             try await fill(
                 page, ("User name", "yourhealth"), ("Email", "office@yourhealth.example"))
             try await page.click(.button("Create company account"))
-            try await page.sees("The account yourhealth is a company's.")
+            try await page.sees("yourhealth is a company account.")
             try await page.click(.disclosure("New service"))
             try await fill(
                 page, ("Name for programs", "myheart"), ("Name for people", "MyHeart"),
-                ("What it does", "Draws your heart rate, day by day."))
+                ("How it uses people's data", "Draws your heart rate, day by day."))
             try await page.click(.button("Make the service"))
             try await page.sees("The token of myheart.")
             let found = try await site.installation.done("dante", "service.discover")["services"]
@@ -94,12 +94,11 @@ struct ThirdPartyScenarioTests {
             try await page.shows(.css("form [role=alert]:not(:empty)"))
             try await fill(page, ("Password", "correct horse acme"))
             try await page.click(.button("Log in"))
-            try await page.sees("The account yourhealth is a company's.")
+            try await page.sees("yourhealth is a company account.")
         }
     }
 
-    @Test
-    func `S3, S5, S6, U8, U10, U11: Dante adds MyHeart, sees himself drawn, and takes it back`()
+    @Test func `S3, S5, S6, U8, U10, U11: Dante adds MyHeart, sees its chart and removes it`()
         async throws
     {
         try await withWebsite(ThirdPartyScenarioTests.settings) { site in
@@ -121,15 +120,16 @@ struct ThirdPartyScenarioTests {
             // At first he does not agree, and nothing is added.
             for answer in [".button:not(.primary)", ".primary"] {
                 try await page.click(.button("Add"))
-                try await page.sees("Let myheart have your data?")
+                try await page.sees("Give myheart access to your data?")
                 try await page.click(.css("dialog[open] \(answer)"))
                 if answer == ".primary" { break }
-                try await page.sees("No service has your data.")
+                try await page.sees("No service has access to your data.")
                 #expect(
                     try await installation.done("dante", "consent.list")["services"].elements
                         .isEmpty)
             }
-            try await page.sees("It may have where you are and have been, and your vital signs")
+            try await page.sees(
+                "It has had access to where you are and have been, and your vital signs")
             let credentials = try await installation.credentials(.service("myheart"))
             let token = try #require(credentials.firstIndex(of: "-P").map { credentials[$0 + 1] })
             let program = Document.project + "/tools/heart-rate-service"
@@ -146,19 +146,19 @@ struct ThirdPartyScenarioTests {
                 }
             }
             try await drawn(1)
-            // Day by day: what is new comes by itself, once he has agreed to that as well.
+            // Day by day: new data arrives by itself, once he has also agreed to that.
             _ = try await eventually("its question: \(heart.lines)") {
                 heart.lines.contains("dante, as it comes: pending") ? true : nil
             }
-            try await page.click(.button("Send it what comes"))
+            try await page.click(.button("Send it new data"))
             try await page.click(.css("dialog[open] .primary"))
-            try await page.sees("It receives what comes at once.")
+            try await page.sees("It receives new data immediately.")
             try await beat(88)
             try await drawn(2)
             let picture = installation.directory + "/dante.svg"
             #expect(FileManager.default.fileExists(atPath: picture))
-            try await page.click(.button("Take back"))
-            try await page.sees("No service has your data.")
+            try await page.click(.button("Revoke access"))
+            try await page.sees("No service has access to your data.")
             _ = try await eventually("its end: \(heart.lines)") { heart.ending }
             #expect(heart.lines.last == "deleted")
             #expect(!FileManager.default.fileExists(atPath: picture))
@@ -168,7 +168,7 @@ struct ThirdPartyScenarioTests {
         }
     }
 
-    @Test func `U5: What is impossible, not authenticated or somebody else's is discarded`()
+    @Test func `U5: Impossible, unauthenticated and other users' values are discarded`()
         async throws
     {
         try await withInstallation { installation in
@@ -183,7 +183,7 @@ struct ThirdPartyScenarioTests {
             try await phone.hears("why not", on: Topic.device("dante") + "/rejected") {
                 $0["problem"]["type"] == "urn:kith:problem:invalid"
             }
-            // Virgil's phone, and somebody with a wrong token, say that they are Dante's.
+            // Virgil's phone, and a client with a wrong token, claim to be Dante's.
             let topic = "kith/users/dante/devices/phone/vitals"
             for credentials in [
                 try await installation.credentials(.device("virgil")),
@@ -201,7 +201,7 @@ struct ThirdPartyScenarioTests {
         }
     }
 
-    @Test func `U6: Whoever is refused gets nothing, and is not heard a third time`() async throws {
+    @Test func `U6: A refused service gets nothing and cannot ask a third time`() async throws {
         try await withInstallation(ThirdPartyScenarioTests.settings) { installation in
             _ = try await installation.family("dante")
             try await installation.start()

@@ -6,15 +6,15 @@ import Testing
 /// The card about vital signs.
 @Suite(.timeLimit(.minutes(2)))
 struct VitalsPageTests {
-    @Test func `Somebody agrees, sees what came, and has it deleted`() async throws {
+    @Test func `A user agrees, sees the received values and has them deleted`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.visit("Me")
             try await page.click(.disclosure("Vital signs"))
-            try await page.sees("It is stored only once you have agreed.")
+            try await page.sees("This is stored only once you have agreed.")
             try await page.click(.button("Store my vital signs"))
-            try await page.sees("Nothing has come yet.")
+            try await page.sees("No data yet.")
             let now = Int(Date.now.timeIntervalSince1970 * 1000)
             try await site.installation.publish(
                 "kith/users/ann/devices/watch/vitals",
@@ -44,7 +44,7 @@ struct VitalsPageTests {
             try await page.click(.button("Stop and delete"))
             try await page.sees("You can download your data first.")
             try await page.click(.css("dialog[open] .danger"))
-            try await page.sees("It is stored only once you have agreed.")
+            try await page.sees("This is stored only once you have agreed.")
             #expect(try await page.has(.css("[aria-label='Vital signs'] li")) == false)
         }
     }

@@ -20,7 +20,7 @@ struct WatchingTests {
         Set(answer.body.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") })
     }
 
-    /// Waits until `/metrics` says all that, and returns its last answer.
+    /// Waits until `/metrics` reports all that, and returns its last answer.
     @discardableResult
     private func sees(_ wanted: Set<String>, _ site: Site, _ caller: [String]) async throws
         -> Site.Answer
@@ -32,7 +32,7 @@ struct WatchingTests {
         }
     }
 
-    /// On a busy machine, too, an answer comes much sooner than a monitor gives up (Prometheus: 10 s).
+    /// Even on a busy machine an answer arrives long before a monitor gives up (Prometheus: 10 s).
     private func timed(_ path: String, _ site: Site, _ arguments: [String] = []) async throws
         -> Site.Answer
     {
@@ -55,7 +55,7 @@ struct WatchingTests {
     private static let noBridge: Set = ["kith_up 0", "kith_broker_up 1", "kith_bridge_up 0"]
     private static let noBroker: Set = ["kith_up 0", "kith_broker_up 0", "kith_bridge_up 0"]
 
-    @Test func `A bridge or a broker that stops is told within seconds, without old numbers`()
+    @Test func `A stopped bridge or broker is reported within seconds, without old numbers`()
         async throws
     {
         try await withSite { installation, site in
@@ -92,7 +92,7 @@ struct WatchingTests {
             try await isHealthy("broker-unreachable", site)
             let known = try await sees(WatchingTests.noBroker, site, watcher)
             #expect(known.body.contains("kith_web_connections"))
-            // Whether that is a token the page cannot know now: it tells what /healthz tells.
+            // The page cannot check this token now: it reports what /healthz reports.
             let forged = "kith:metrics.\(String(repeating: "A", count: 43))"
             let stranger = try await timed(
                 "/metrics", site, ["-H", "Authorization: Bearer \(forged)"])
@@ -105,7 +105,7 @@ struct WatchingTests {
         }
     }
 
-    @Test func `The token for metrics reads those and the status, and nothing else`() async throws {
+    @Test func `The metrics token reads only the metrics and the status`() async throws {
         try await withSite { installation, site in
             try await installation.kith("user", "add", "wilma")
             let watcher = try token("metrics", installation)
@@ -146,7 +146,7 @@ struct WatchingTests {
     }
 
     @Test(.enabled(if: isThere, "tools/test could not fetch promtool"))
-    func `promtool has nothing to say about the metrics`() async throws {
+    func `promtool finds no fault with the metrics`() async throws {
         try await withSite { installation, site in
             let group = try await installation.family("ann", "ben")
             let ann = try await installation.token("ann")

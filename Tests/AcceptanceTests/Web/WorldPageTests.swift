@@ -6,7 +6,7 @@ import Testing
 /// The map under the people: the bundled world, and the operator's own tiles over it.
 @Suite(.timeLimit(.minutes(3)))
 struct WorldPageTests {
-    /// Of the world's tiles, whether one has land and water drawn: more than one colour.
+    /// Whether one of the world's tiles has land and water drawn: more than one colour.
     private static let isDrawn = """
         [...document.querySelectorAll('.leaflet-world-pane canvas.leaflet-tile-loaded')]
             .some(canvas => {
@@ -24,7 +24,7 @@ struct WorldPageTests {
             .some(image => new URL(image.src).pathname.startsWith('/map/') && image.naturalWidth > 1)
         """
 
-    @Test func `Without tiles there is a world, also without a network`() async throws {
+    @Test func `The bundled world is shown without tiles, even without a network`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -46,7 +46,7 @@ struct WorldPageTests {
         }
     }
 
-    @Test func `A map that is added is seen with the first visit`() async throws {
+    @Test func `An added map is shown on the first visit`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
             try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)

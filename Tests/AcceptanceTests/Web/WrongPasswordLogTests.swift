@@ -16,7 +16,7 @@ struct WrongPasswordLogTests {
         #expect(answer.status == 401, "\(answer)")
     }
 
-    @Test func `The filter finds the addresses of wrong passwords, and the log names nobody`()
+    @Test func `The filter finds the addresses of wrong passwords, and the log names no user`()
         async throws
     {
         let filter = try #require(
@@ -28,7 +28,7 @@ struct WrongPasswordLogTests {
         ]
         try await withSite(settings) { installation, site in
             try await installation.kith("user", "add", "ann")
-            // The last one is none: what a header says reaches the log only as an address.
+            // The last one is not an address: a header reaches the log only as an address.
             for address in ["192.0.2.7", "2001:db8:0:7::9", "from 192.0.2.8 were refused"] {
                 try await attempt(site, from: address)
             }
@@ -47,11 +47,11 @@ struct WrongPasswordLogTests {
         }
     }
 
-    @Test func `Unless it is asked for, the log has no addresses`() async throws {
+    @Test func `The log has no addresses by default`() async throws {
         try await withSite(["KITH_WEB_BEHIND_PROXY": "true"]) { installation, site in
             try await installation.kith("user", "add", "ann")
             try await attempt(site, from: "192.0.2.7")
-            // What was written before it ended has come.
+            // Output written before it ended has arrived.
             await site.program.end(SIGTERM)
             #expect(!site.program.lines.contains { $0.contains("192.0.2.7") })
         }

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Links with which people set a password.
+/// Links for setting a password.
 struct AccountLinkTests {
     /// Has the operator make a link.
     private func link(_ world: World, to user: Name = "carol") throws -> AccountLink {
@@ -26,7 +26,7 @@ struct AccountLinkTests {
             from: guest)
     }
 
-    @Test func `Whom the operator added sets a password with a link, and logs in`() throws {
+    @Test func `An operator-created user sets a password with a link and logs in`() throws {
         let world = try World()
         try world.addUsers("carol")
         let reply = try recover(world, link(world).token)
@@ -36,7 +36,7 @@ struct AccountLinkTests {
         #expect(try world.logIn("carol", "another horse").outcome == "ok")
     }
 
-    @Test func `A device is logged in at once, if one is named`() throws {
+    @Test func `A recovery that names a device logs it in`() throws {
         let world = try World()
         try world.addUsers("carol")
         let result = try recover(world, link(world).token, "another horse", #","device":"pixel""#)
@@ -45,7 +45,7 @@ struct AccountLinkTests {
         #expect(result["result"]?["root"]?.text == "kith")
     }
 
-    @Test func `A link works once, until it expires, and is stored as a hash alone`() throws {
+    @Test func `A link works once, expires after 3 days and is stored only as a hash`() throws {
         let world = try World()
         try world.addUsers("carol")
         let first = try link(world)
@@ -63,7 +63,7 @@ struct AccountLinkTests {
         #expect(try recover(world, third.token).outcome == "unknown-link")
     }
 
-    @Test func `A new link ends the one before, and so does a new password`() throws {
+    @Test func `A new link or a new password invalidates the previous link`() throws {
         let world = try World()
         try world.addUsers("carol")
         let first = try link(world)
@@ -77,7 +77,7 @@ struct AccountLinkTests {
         #expect(try world.logIn().outcome == "ok")
     }
 
-    @Test func `A new address ends all links: they may have been sent to the old one`() throws {
+    @Test func `A new address invalidates all links, which may have gone to the old one`() throws {
         let world = try World()
         try world.register()
         try world.token()
@@ -90,14 +90,14 @@ struct AccountLinkTests {
         "", "x", String(repeating: "A", count: 42), String(repeating: "A", count: 44),
         String(repeating: "A", count: 42) + "B", "' OR 1=1 --",
     ])
-    func `What cannot be a link is refused`(_ token: String) throws {
+    func `A malformed link token is rejected`(_ token: String) throws {
         let world = try World()
         try world.addUsers("carol")
         _ = try link(world)
-        #expect(try recover(world, token).outcome == "invalid: token is not the end of a link")
+        #expect(try recover(world, token).outcome == "invalid: token is not a link's last part")
     }
 
-    @Test func `A link that nobody made, or that was made for something else, is none`() throws {
+    @Test func `An unknown link, or one made for another purpose, is rejected`() throws {
         let world = try World()
         try world.register()
         #expect(try recover(world, String(repeating: "A", count: 43)).outcome == "unknown-link")
@@ -108,7 +108,7 @@ struct AccountLinkTests {
         #expect(try world.logIn().outcome == "ok")
     }
 
-    @Test func `Who tries links is slowed down, and nobody else is`() throws {
+    @Test func `Guessing links slows down only the guesser`() throws {
         let world = try World()
         try world.addUsers("carol")
         let wrong = String(repeating: "A", count: 43)
@@ -124,7 +124,7 @@ struct AccountLinkTests {
         #expect(try recover(world, link.token, from: "good").outcome == "ok")
     }
 
-    @Test func `Nothing of the password's rules is bent`() throws {
+    @Test func `A link does not relax the password rules`() throws {
         let world = try World()
         try world.addUsers("carol-123")
         let link = try link(world, to: "carol-123")
@@ -137,7 +137,7 @@ struct AccountLinkTests {
         #expect(try recover(world, link.token).outcome == "ok")
     }
 
-    @Test func `Of two who use a link at once, one succeeds`() throws {
+    @Test func `Only the first of two concurrent uses of a link succeeds`() throws {
         let world = try World()
         try world.addUsers("carol")
         let link = try link(world)
@@ -155,9 +155,9 @@ struct AccountLinkTests {
         #expect(try world.logIn("carol", "first horse").outcome == "ok")
     }
 
-    // MARK: Who was logged in
+    // MARK: Logged-in devices
 
-    @Test func `All are logged out, unless they are to stay`() throws {
+    @Test func `A link logs out all devices unless they are to stay logged in`() throws {
         let world = try World()
         try world.register()
         for device in ["phone", "watch"] { try world.token(device: device) }
@@ -171,7 +171,7 @@ struct AccountLinkTests {
     }
 
     @Test(arguments: ["sos.trigger", "journey.start"])
-    func `The phone that sends where somebody is goes on`(_ method: String) throws {
+    func `A phone that reports an SOS or journey stays logged in`(_ method: String) throws {
         let world = try World()
         try world.register()
         try world.addUsers("bob")
@@ -181,7 +181,7 @@ struct AccountLinkTests {
         let eta = world.now.milliseconds + 3_600_000
         let journey =
             #"{"groups":"all","destination":{"latitude":46.2,"longitude":14.5},"eta":\#(eta)}"#
-        // Asked for by the watch: it is the phone that knows where she is.
+        // The watch requests it, but the phone knows where she is.
         #expect(
             try world.outcome(
                 "carol/watch", method, method == "sos.trigger" ? "{}" : journey) == "ok")
@@ -191,7 +191,7 @@ struct AccountLinkTests {
         #expect(try Array(world.tokenHashes().keys) == ["phone"])
     }
 
-    @Test func `The owner is told that the password is another one`() throws {
+    @Test func `The owner is notified of a new password`() throws {
         let world = try World()
         try world.register()
         try world.token()
@@ -204,7 +204,7 @@ struct AccountLinkTests {
         #expect(try world.noticeKinds(of: "carol") == ["password-changed", "password-changed"])
     }
 
-    @Test func `A link is gone with the account`() throws {
+    @Test func `Deleting an account deletes its link`() throws {
         let world = try World()
         try world.register()
         let link = try link(world)
@@ -216,7 +216,7 @@ struct AccountLinkTests {
 }
 
 extension World {
-    /// Stores a link, as whoever delivers one does.
+    /// Stores a link, as its delivery does.
     func accept(_ link: AccountLink, for user: Name) throws {
         let end = now + .seconds(60)
         try store.transaction { transaction throws(StoreError) in
@@ -225,7 +225,7 @@ extension World {
         }
     }
 
-    /// The kinds of the notices that the user has, in the order in which they came.
+    /// The kinds of the user's notices, the oldest first.
     func noticeKinds(of user: Sender) throws -> [String] {
         let list = try ask(user, "notice.list")["result"]?["notices"]?.elements ?? []
         return list.reversed().compactMap { $0["kind"]?.text }

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What users may do with their own account.
+/// Users' requests about their own account.
 struct AccountTests {
     private func worldWithCarol() throws -> World {
         let world = try World.withFamily()
@@ -18,7 +18,7 @@ struct AccountTests {
         return world
     }
 
-    @Test func `The profile is what was given`() throws {
+    @Test func `The profile returns the registered data`() throws {
         let world = try worldWithCarol()
         let result = try world.ask("carol", "account.get")["result"]
         #expect(
@@ -31,7 +31,7 @@ struct AccountTests {
                 ])
     }
 
-    @Test func `Who was added by the operator has a profile without what is not known`() throws {
+    @Test func `An operator-created user's profile omits unknown fields`() throws {
         let world = try World.withFamily()
         let result = try world.ask("alice", "account.get")["result"]
         #expect(result?.members["name"] == "Alice")
@@ -58,7 +58,7 @@ struct AccountTests {
         #expect(try world.twin().corrections(of: world.retained).isEmpty)
     }
 
-    @Test func `A name alone changes nothing else, and nothing changes nothing`() throws {
+    @Test func `A name update changes only the name; an empty update changes nothing`() throws {
         let world = try worldWithCarol()
         _ = world.published()
         let first = try world.ask("carol", "account.update", "{}")["result"]
@@ -69,13 +69,13 @@ struct AccountTests {
         #expect(second?.members["email"] == "Carol@example.org")
     }
 
-    @Test func `A name given to who had none is the name that is shown`() throws {
+    @Test func `A first name set later becomes the displayed name`() throws {
         let world = try World.withFamily()
         let result = try world.ask("alice", "account.update", #"{"firstName":"Alicia"}"#)["result"]
         #expect(result?.members["name"] == "Alicia")
     }
 
-    @Test func `The new address is the one that counts`() throws {
+    @Test func `A new address replaces the old one`() throws {
         let world = try worldWithCarol()
         #expect(try world.outcome("carol", "account.update", #"{"email":"new@x.org"}"#) == "ok")
         #expect(try world.logIn("NEW@x.org").outcome == "ok")
@@ -96,13 +96,15 @@ struct AccountTests {
             "invalid: email must be a string; firstName must not be empty"
         ),
     ])
-    func `What cannot be is refused`(_ payload: String, _ words: String) throws {
+    func `An invalid update is rejected and changes nothing`(_ payload: String, _ words: String)
+        throws
+    {
         let world = try worldWithCarol()
         #expect(try world.outcome("carol", "account.update", payload) == words)
         #expect(try world.ask("carol", "account.get")["result"]?.members["name"] == "Carol Čapek")
     }
 
-    @Test func `Two names together are not too long`() throws {
+    @Test func `First and last name together have at most 64 characters`() throws {
         let world = try worldWithCarol()
         let long = String(repeating: "x", count: 60)
         let outcome = try world.outcome("carol", "account.update", #"{"firstName":"\#(long)"}"#)
@@ -111,7 +113,7 @@ struct AccountTests {
                 + "together with the other name")
     }
 
-    @Test func `One's own address in other letters can be had`() throws {
+    @Test func `A user's own address in another case is accepted`() throws {
         let world = try worldWithCarol()
         let payload = #"{"email":"carol@example.org"}"#
         let result = try world.ask("carol", "account.update", payload)["result"]
@@ -122,14 +124,14 @@ struct AccountTests {
 
     private let change = #"{"id":1,"old":"correct horse","new":"another horse"}"#
 
-    @Test func `The new password is the one that counts`() throws {
+    @Test func `A new password replaces the old one`() throws {
         let world = try worldWithCarol()
         #expect(try world.outcome("carol", "account.password", change) == "ok")
         #expect(try world.logIn().outcome == "wrong-credentials")
         #expect(try world.logIn("carol", "another horse").outcome == "ok")
     }
 
-    @Test func `All other devices are logged out, if so wished`() throws {
+    @Test func `A password change logs out all other devices on request`() throws {
         let world = try worldWithCarol()
         for device in ["tablet", "watch"] { try world.token(device: device) }
         #expect(try world.outcome("carol", "account.password", change) == "ok")
@@ -143,7 +145,7 @@ struct AccountTests {
         #expect(try Array(world.tokenHashes().keys) == ["phone"])
     }
 
-    @Test func `The phone that sends an SOS is not among them`() throws {
+    @Test func `A password change does not log out the phone that sends an SOS`() throws {
         let world = try worldWithCarol()
         for device in ["tablet", "watch"] { try world.token(device: device) }
         try world.fix("carol/watch", TestFix(0))
@@ -153,12 +155,12 @@ struct AccountTests {
         #expect(result?["ended"] == .number(1))
         #expect(result?["kept"]?.elements.map(\.text) == ["watch"])
         #expect(try world.tokenHashes().keys.sorted() == ["tablet", "watch"])
-        // Its owner may say so by name: it may have been stolen.
+        // Its owner can revoke it by name: it may have been stolen.
         #expect(
             try world.outcome("carol/tablet", "device.revoke", #"{"device":"watch"}"#) == "ok")
     }
 
-    @Test func `The same id again is the same request, now and while it is underway`() throws {
+    @Test func `A repeated id is the same request, during and after processing`() throws {
         let world = try worldWithCarol()
         world.worksOnPasswords = false
         let message = world.requestMessage("carol", "account.password", change)
@@ -171,7 +173,7 @@ struct AccountTests {
         #expect(world.engine.takePasswordWork().isEmpty)
     }
 
-    @Test func `The same request without id is another one`() throws {
+    @Test func `A repeated request without an id is a new request`() throws {
         let world = try worldWithCarol()
         let payload = #"{"old":"correct horse","new":"another horse"}"#
         #expect(try world.outcome("carol", "account.password", payload) == "ok")
@@ -186,13 +188,13 @@ struct AccountTests {
         ),
         ("{}", "invalid: old is missing; new is missing"),
     ])
-    func `Without the old one there is no new one`(_ payload: String, _ words: String) throws {
+    func `An invalid password change is rejected`(_ payload: String, _ words: String) throws {
         let world = try worldWithCarol()
         #expect(try world.outcome("carol", "account.password", payload) == words)
         #expect(try world.logIn().outcome == "ok")
     }
 
-    @Test func `The new password is not the user's name`() throws {
+    @Test func `The new password must not be the user name`() throws {
         let world = try World()
         try world.register(["username": #""carol-123""#])
         try world.operate(
@@ -206,12 +208,12 @@ struct AccountTests {
                 == "invalid: new must not be the user name")
     }
 
-    @Test func `Who has no password cannot change it`() throws {
+    @Test func `A user without a password cannot change it`() throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "account.password", change) == "wrong-credentials")
     }
 
-    @Test func `What was waiting when the bridge died can be asked for again`() throws {
+    @Test func `A password change lost in a restart can be requested again`() throws {
         let world = try worldWithCarol()
         world.worksOnPasswords = false
         try world.turn([world.requestMessage("carol", "account.password", change)])
@@ -223,7 +225,7 @@ struct AccountTests {
 
     // MARK: Deleting
 
-    @Test func `An account goes with its password, and not without`() throws {
+    @Test func `Deleting an account requires its password`() throws {
         let world = try worldWithCarol()
         #expect(
             try world.outcome("carol", "account.delete", #"{"password":"wrong horse"}"#)
@@ -241,7 +243,7 @@ struct AccountTests {
         #expect(try world.register(["username": #""caroline""#]) == "ok")
     }
 
-    @Test func `Who was deleted before the password was looked at is not answered`() throws {
+    @Test func `A user deleted before the password check gets no reply`() throws {
         let world = try worldWithCarol()
         world.worksOnPasswords = false
         try world.turn([world.requestMessage("carol", "account.password", change)])

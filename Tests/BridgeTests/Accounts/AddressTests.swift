@@ -7,9 +7,9 @@ import Tracking
 
 @testable import Bridge
 
-/// Addresses that are known to be their owners', and what follows from it.
+/// Verified addresses, and what follows from verification.
 struct AddressTests {
-    @Test func `An address is verified with a link, until it is another one`() throws {
+    @Test func `A link verifies an address until the address changes`() throws {
         let world = try World()
         try world.register()
         try world.token()
@@ -28,7 +28,7 @@ struct AddressTests {
         func update(_ more: String) throws -> String {
             try world.outcome("carol", "account.update", #"{"email":"new@x.org"\#(more)}"#)
         }
-        #expect(try update("") == "invalid: password is needed to change a verified address")
+        #expect(try update("") == "invalid: password is required to change a verified address")
         #expect(try update(#","password":"wrong horse""#) == "wrong-credentials")
         #expect(try world.ask("carol", "account.get")["result"]?["emailVerified"] == .bool(true))
         #expect(try update(#","password":"correct horse""#) == "ok")
@@ -38,7 +38,7 @@ struct AddressTests {
         #expect(try world.noticeKinds(of: "carol") == ["email-changed"])
     }
 
-    @Test func `Of two who want the same address at once, one gets it`() throws {
+    @Test func `Only one of two concurrent claims to an address succeeds`() throws {
         let world = try World()
         try world.register()
         try world.token()
@@ -55,7 +55,7 @@ struct AddressTests {
         #expect(replies.map { JSONValue.read($0.payload).outcome } == ["invalid: email is taken"])
     }
 
-    @Test func `Whoever confirms the account's address as a channel has verified it`() throws {
+    @Test func `Confirming the account's address as a channel verifies it`() throws {
         let world = try World.withChannels()
         func isVerified() throws -> Bool {
             try world.ask("bob", "account.get")["result"]?["emailVerified"] == .bool(true)
@@ -81,7 +81,7 @@ struct AddressTests {
         #expect(kinds.count { $0 == "channel-added" } == 2)
     }
 
-    @Test func `An address that is a channel already is verified when it is added again`() throws {
+    @Test func `Re-adding an address that is already a channel verifies it`() throws {
         let world = try World.withChannels()
         func isVerified() throws -> Bool {
             try world.ask("bob", "account.get")["result"]?["emailVerified"] == .bool(true)
@@ -93,7 +93,7 @@ struct AddressTests {
         #expect(try world.outcome("bob", "channel.confirm", payload) == "ok")
         #expect(try world.outcome("bob", "account.update", #"{"email":"bob@x.org"}"#) == "ok")
         #expect(try !isVerified())
-        // Somebody else's channel proves nothing.
+        // Another user's channel proves nothing.
         _ = try world.addMail("carol", "bob@x.org")
         #expect(try !isVerified())
         #expect(try world.addMail("bob", "bob@x.org") == id)

@@ -29,14 +29,14 @@ struct AttemptLimiterTests {
         #expect(limiter.forgotten == 10_000 - limiter.count)
     }
 
-    @Test func `Who has to wait is not pushed out by others`() {
+    @Test func `A waiting key is not evicted by others`() {
         var limiter = AttemptLimiter<Int>(rule(capacity: 100))
         fail(-1, 12, &limiter, at: start)
         for key in 0..<10_000 { limiter.begin(key, at: start) }
         #expect(limiter.wait(of: -1, at: start) == .seconds(128))
     }
 
-    @Test func `Of those who do not wait, the one used least recently goes first`() {
+    @Test func `The least recently used key that does not wait is evicted first`() {
         var limiter = AttemptLimiter<Int>(rule(capacity: 10))
         for key in 0..<10 { fail(key, 4, &limiter, at: start) }
         limiter.begin(0, at: start)
@@ -49,7 +49,7 @@ struct AttemptLimiterTests {
         #expect(limiter.wait(of: 9, at: start) != nil)
     }
 
-    @Test func `Where everybody waits, somebody has to go`() {
+    @Test func `A key is evicted even when all of them wait`() {
         var limiter = AttemptLimiter<Int>(rule(capacity: 10))
         for key in 0..<20 { fail(key, 6, &limiter, at: start) }
         #expect(limiter.count == 10)
@@ -57,7 +57,7 @@ struct AttemptLimiterTests {
         #expect(limiter.wait(of: 0, at: start) == nil)
     }
 
-    @Test func `An attempt that was taken back was none`() {
+    @Test func `A withdrawn attempt does not count`() {
         var limiter = AttemptLimiter<Int>()
         fail(1, 5, &limiter, at: start)
         limiter.takeBack(1)
@@ -68,7 +68,7 @@ struct AttemptLimiterTests {
         #expect(limiter.count == 0)
     }
 
-    @Test func `A clock that was set back makes nobody wait longer`() {
+    @Test func `A clock set back lengthens no wait`() {
         var limiter = AttemptLimiter<Int>()
         fail(1, 6, &limiter, at: start)
         let earlier = start - .seconds(86_400)
@@ -76,7 +76,7 @@ struct AttemptLimiterTests {
         #expect(limiter.wait(of: 1, at: earlier + .seconds(2)) == nil)
     }
 
-    @Test func `Nobody waits longer than a quarter of an hour`() {
+    @Test func `A wait lasts at most 15 minutes`() {
         var limiter = AttemptLimiter<Int>()
         fail(1, 100_000, &limiter, at: start)
         #expect(limiter.wait(of: 1, at: start) == .seconds(900))
@@ -98,7 +98,7 @@ struct AttemptLimiterTests {
         ("12.7.0.0", false), ("::2", false), ("::7f00:1", false), ("7f00::1", false),
         ("127.elsewhere", false), ("localhost", false), ("", false),
     ])
-    func `This machine is no address`(_ text: String, _ isThisMachine: Bool) {
+    func `Only loopback addresses count as this machine`(_ text: String, _ isThisMachine: Bool) {
         #expect(NetworkAddress(text).isThisMachine == isThisMachine)
     }
 }

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Guessing is slowed down, whatever is guessed at.
+/// Guessing is slowed down, whatever its target.
 struct AttemptTests {
     private func wrong(_ world: World, _ login: String = "carol", from guest: String = "mosq-1")
         throws -> String
@@ -22,7 +22,7 @@ struct AttemptTests {
     }
 
     @Test(arguments: ["carol", "nobody", "nobody@example.org"])
-    func `After five failures the waiting time doubles, there or not`(_ login: String) throws {
+    func `The wait doubles after five failures, even for unknown users`(_ login: String) throws {
         let world = try World()
         try world.register()
         for _ in 1...5 { #expect(try wrong(world, login) == "wrong-credentials") }
@@ -35,7 +35,7 @@ struct AttemptTests {
         }
     }
 
-    @Test func `While waiting the right password is not looked at either`() throws {
+    @Test func `The correct password is not checked during a wait`() throws {
         let world = try World()
         try world.register()
         for _ in 1...5 { _ = try wrong(world) }
@@ -44,7 +44,7 @@ struct AttemptTests {
         #expect(try world.logIn().outcome == "ok")
     }
 
-    @Test func `Success is forgiven`() throws {
+    @Test func `A successful login resets the failures`() throws {
         let world = try World()
         try world.register()
         for _ in 1...3 {
@@ -53,14 +53,14 @@ struct AttemptTests {
         }
     }
 
-    @Test func `An hour without failure is forgiven`() throws {
+    @Test func `An hour without a failure resets the failures`() throws {
         let world = try World()
         for _ in 1...5 { _ = try wrong(world) }
         try world.pass(.seconds(3600))
         for _ in 1...5 { #expect(try wrong(world) == "wrong-credentials") }
     }
 
-    @Test func `A name and an address of one account are one account`() throws {
+    @Test func `Failures by user name and by address count together`() throws {
         let world = try World()
         try world.register()
         for login in ["carol", "carol@example.org", "CAROL@example.org", "carol"] {
@@ -71,7 +71,7 @@ struct AttemptTests {
         #expect(try wrong(world, "dave") == "wrong-credentials")
     }
 
-    @Test func `Many guesses at once are no more than five`() throws {
+    @Test func `At most five of many concurrent guesses are checked`() throws {
         let world = try World()
         try world.register()
         world.worksOnPasswords = false
@@ -82,7 +82,7 @@ struct AttemptTests {
         #expect(world.engine.takePasswordWork().count == 5)
     }
 
-    @Test func `Ten thousand guesses in an hour are few`() throws {
+    @Test func `At most 20 of 10,000 guesses in an hour are checked`() throws {
         let world = try World()
         try world.register()
         var evaluated = 0
@@ -108,7 +108,7 @@ struct AttemptTests {
         #expect(try wrong(world, "user6") == "wrong-credentials")
     }
 
-    @Test func `Another client id, or another of one's own IPv6 addresses, is no way out`() throws {
+    @Test func `A new client id or IPv6 address in the same network does not end a wait`() throws {
         let world = try World()
         for number in 1...5 {
             try come("bad\(number)", from: "2001:db8:1:2::\(number)", world)
@@ -121,7 +121,7 @@ struct AttemptTests {
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
-    func `A program on this machine speaks for many`(_ address: String) throws {
+    func `A program on this machine is not limited by address`(_ address: String) throws {
         let world = try World()
         try world.register()
         try come("web", from: address, world)
@@ -129,13 +129,13 @@ struct AttemptTests {
             #expect(try wrong(world, "user\(number)", from: "web") == "wrong-credentials")
             #expect(try register(number, world, from: "web") == "ok")
         }
-        // The account is slowed down whoever guesses.
+        // The account is slowed down wherever the guesses come from.
         for _ in 1...5 { #expect(try wrong(world, from: "web") == "wrong-credentials") }
         #expect(try wrong(world, from: "web") == "Try again in 1 s.")
         #expect(try world.logIn("user1", from: "web").outcome == "ok")
     }
 
-    @Test func `One's own success does not wash an address clean`() throws {
+    @Test func `A user's own login does not reset their address's failures`() throws {
         let world = try World()
         try world.register()
         try come("bad", from: "192.0.2.1", world)
@@ -155,7 +155,7 @@ struct AttemptTests {
             from: guest)
     }
 
-    @Test func `Nobody lists accounts by registering`() throws {
+    @Test func `Registration cannot be used to enumerate accounts`() throws {
         let world = try World()
         try world.register()
         try come("bad", from: "192.0.2.1", world)
@@ -167,7 +167,7 @@ struct AttemptTests {
         #expect(try register(1, world) == "ok")
     }
 
-    @Test func `Whoever registers many is slowed down`() throws {
+    @Test func `Repeated registrations from an address are slowed down`() throws {
         let world = try World()
         try come("bad", from: "192.0.2.1", world)
         for number in 1...5 { #expect(try register(number, world, from: "bad") == "ok") }
@@ -176,7 +176,7 @@ struct AttemptTests {
         #expect(try register(6, world, from: "bad") == "ok")
     }
 
-    @Test func `A form with mistakes costs nothing`() throws {
+    @Test func `An invalid form does not count as an attempt`() throws {
         let world = try World()
         try come("good", from: "192.0.2.1", world)
         for _ in 1...10 {
@@ -185,7 +185,7 @@ struct AttemptTests {
         #expect(try world.register(from: "good") == "ok")
     }
 
-    @Test func `Sixty may register in a minute, from wherever`() throws {
+    @Test func `At most 60 registrations a minute are accepted in total`() throws {
         let world = try World()
         for number in 1...60 { #expect(try register(number, world) == "ok") }
         #expect(try register(61, world) == "too-many-attempts")
@@ -195,7 +195,7 @@ struct AttemptTests {
 
     // MARK: Users
 
-    @Test func `An address that is taken, and an old password that is wrong, count`() throws {
+    @Test func `A taken address and a wrong old password count as attempts`() throws {
         let world = try World.withFamily()
         try world.register()
         try world.token()
@@ -221,7 +221,7 @@ struct AttemptTests {
             try world.outcome("carol", "account.update", #"{"email":"free@example.org"}"#) == "ok")
     }
 
-    @Test func `An address that is free costs nothing`() throws {
+    @Test func `A free address does not count as an attempt`() throws {
         let world = try World()
         try world.register()
         for number in 1...10 {

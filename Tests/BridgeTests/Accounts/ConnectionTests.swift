@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// The gate's reports of connections, combined with what the devices themselves report.
+/// The gate's connection reports, combined with the devices' own.
 struct ConnectionTests {
     private let alice = ConnectionReport.Party.device("phone", of: "alice")
     private let bob = ConnectionReport.Party.device("phone", of: "bob")
@@ -25,7 +25,7 @@ struct ConnectionTests {
         return world
     }
 
-    @Test func `Who connects is online until they disconnect, and a minute more`() throws {
+    @Test func `A connected user stays online until a minute after disconnecting`() throws {
         let world = try quietWorld()
         #expect(world.state(of: "alice")["online"] == .bool(false))
         try world.report(.connected(alice))
@@ -36,16 +36,14 @@ struct ConnectionTests {
         #expect(try !isOnlineLater("alice", world))
     }
 
-    @Test func `A list of everybody disconnects all others`() throws {
+    @Test func `A full list disconnects all others`() throws {
         let world = try World.withFamily()
         try world.report(.all([alice], isFirst: true, isLast: true))
         #expect(try isOnlineLater("alice", world))
         #expect(world.state(of: "bob")["online"] == .bool(false))
     }
 
-    @Test func `A gate of another version is a concern, until the broker runs the bridge's own`()
-        throws
-    {
+    @Test func `A gate of another version is a concern until the versions match`() throws {
         let world = try World.withFamily()
         func gate(_ version: String?) throws -> String? {
             try world.report(.all([alice], isFirst: true, isLast: true, gate: version))
@@ -58,7 +56,7 @@ struct ConnectionTests {
         #expect(try gate(kithVersionText) == nil)
     }
 
-    @Test func `A list in pages counts when it is complete`() throws {
+    @Test func `A paged list takes effect when it is complete`() throws {
         let world = try World.withFamily()
         try world.report(.all([bob], isFirst: true, isLast: false))
         #expect(try isOnlineLater("alice", world))
@@ -67,13 +65,13 @@ struct ConnectionTests {
         #expect(world.state(of: "bob")["online"] == .bool(true))
     }
 
-    @Test func `A list whose beginning was not heard disconnects nobody`() throws {
+    @Test func `A list without its first page disconnects no one`() throws {
         let world = try World.withFamily()
         try world.report(.all([bob], isFirst: false, isLast: true))
         #expect(try isOnlineLater("alice", world))
     }
 
-    @Test func `What happens between the pages counts`() throws {
+    @Test func `Events between the pages of a list are applied`() throws {
         let world = try World.withFamily()
         try world.report(.all([bob], isFirst: true, isLast: false))
         try world.report(.connected(alice))
@@ -83,7 +81,7 @@ struct ConnectionTests {
         #expect(world.state(of: "bob")["online"] == .bool(false))
     }
 
-    @Test func `A restart of the broker resets who is connected`() throws {
+    @Test func `A broker restart resets the connections`() throws {
         let world = try World.withFamily()
         try world.reconnect()
         try world.report(.all([], isFirst: true, isLast: true))
@@ -91,9 +89,9 @@ struct ConnectionTests {
         #expect(world.state(of: "bob")["online"] == .bool(false))
     }
 
-    // MARK: Together with the devices' own words
+    // MARK: Devices' own statuses
 
-    @Test func `A status that was kept from before does not overrule the gate`() throws {
+    @Test func `A retained status does not override the gate`() throws {
         let world = try quietWorld()
         try world.report(.all([bob], isFirst: true, isLast: true))
         try world.reconnect()
@@ -101,7 +99,7 @@ struct ConnectionTests {
         #expect(world.state(of: "alice")["online"] == .bool(false))
     }
 
-    @Test func `Where it is known that there is a gate, its first word is waited for`() throws {
+    @Test func `A retained status is ignored while the configured gate has not reported`() throws {
         var settings = BridgeSettings()
         settings.broker.hasGate = true
         let world = try World.withFamily(settings)
@@ -113,7 +111,7 @@ struct ConnectionTests {
         #expect(world.state(of: "alice")["online"] == .bool(true))
     }
 
-    @Test func `Without a gate a kept status counts`() throws {
+    @Test func `A retained status counts without a gate`() throws {
         let world = try quietWorld()
         try world.send(world.status("alice", "online", retain: true))
         #expect(world.state(of: "alice")["online"] == .bool(true))
@@ -122,7 +120,7 @@ struct ConnectionTests {
 
     // MARK: Bad input
 
-    @Test func `Devices that nobody knows are not made`() throws {
+    @Test func `Reports of unknown devices create no devices`() throws {
         let world = try World.withFamily()
         let devices = try world.count("devices")
         try world.report(.connected(.device("unknown", of: "alice")))
@@ -134,7 +132,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: ["", "x", "{}", #"{"event":"connected"}"#, #"{"event":"all","parties":[7]}"#])
-    func `What is no report is counted and changes nothing`(_ payload: String) throws {
+    func `An invalid report is counted and changes nothing`(_ payload: String) throws {
         let world = try World.withFamily()
         #expect(try world.turn([world.message(.connections, payload)]).isEmpty)
         #expect(world.engine.counters.values["rejected"] == 1)

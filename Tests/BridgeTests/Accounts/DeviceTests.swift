@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// A user's devices: which are logged in, and how that ends.
+/// A user's devices: which are logged in, and how they are logged out.
 struct DeviceTests {
     private func worldWithDevices() throws -> World {
         let world = try World()
@@ -28,7 +28,7 @@ struct DeviceTests {
         }
     }
 
-    @Test func `The list says which are logged in and which one asks`() throws {
+    @Test func `The list shows which devices are logged in and which one is asking`() throws {
         let world = try worldWithDevices()
         #expect(try list(world) == ["phone kith in this one", "watch kith in"])
         #expect(try list(world, "carol/watch") == ["phone kith in", "watch kith in this one"])
@@ -36,7 +36,7 @@ struct DeviceTests {
         #expect(try list(world) == ["phone kith in this one", "watch kith in"])
     }
 
-    @Test func `A revoked device has no token any more, and is still listed`() throws {
+    @Test func `A revoked device loses its token but stays listed`() throws {
         let world = try worldWithDevices()
         #expect(try world.outcome("carol", "device.revoke", #"{"device":"watch"}"#) == "ok")
         #expect(try world.tokenHashes().keys.sorted() == ["phone"])
@@ -45,7 +45,7 @@ struct DeviceTests {
         #expect(try list(world) == ["phone kith in this one", "watch kith out"])
     }
 
-    @Test func `Logging out is revoking oneself`() throws {
+    @Test func `Logging out revokes the device's own token`() throws {
         let world = try worldWithDevices()
         #expect(try world.outcome("carol/watch", "account.logout") == "ok")
         #expect(try world.tokenHashes().keys.sorted() == ["phone"])
@@ -58,12 +58,12 @@ struct DeviceTests {
         (#"{"device":"x"}"#, "invalid: device \(notAName)"),
         ("{}", "invalid: device is missing"),
     ])
-    func `A device that is not there cannot be revoked`(_ payload: String, _ words: String) throws {
+    func `Revoking an unknown device is rejected`(_ payload: String, _ words: String) throws {
         let world = try worldWithDevices()
         #expect(try world.outcome("carol", "device.revoke", payload) == words)
     }
 
-    @Test func `Nobody revokes a device of somebody else`() throws {
+    @Test func `A user cannot revoke another user's device`() throws {
         let world = try worldWithDevices()
         try world.addUsers("alice")
         #expect(
@@ -71,7 +71,7 @@ struct DeviceTests {
         #expect(try world.tokenHashes().count == 2)
     }
 
-    @Test func `The operator's token is the one for the gate`() throws {
+    @Test func `A token set by the operator is stored for the gate`() throws {
         let world = try World()
         try world.addUsers("alice")
         var random = SystemRandomNumberGenerator()
@@ -85,7 +85,7 @@ struct DeviceTests {
 
     // MARK: Presence
 
-    @Test func `Revoking one of two connected devices takes nobody offline`() throws {
+    @Test func `Revoking one of two connected devices keeps the user online`() throws {
         let world = try World.withFamily()
         try world.send(world.status("alice/watch", "online"))
         try world.ask("alice", "device.revoke", #"{"device":"watch"}"#)
@@ -93,7 +93,7 @@ struct DeviceTests {
         #expect(world.state(of: "alice")["online"] == .bool(true))
     }
 
-    @Test func `Who revokes the last one goes offline like anybody who went`() throws {
+    @Test func `Revoking the last device takes the user offline a minute later`() throws {
         let world = try World.withFamily()
         try world.ask("alice", "account.logout")
         try world.report(.disconnected(.device("phone", of: "alice")))
@@ -104,7 +104,7 @@ struct DeviceTests {
         #expect(world.state(of: "alice")["online"] == .bool(false))
     }
 
-    @Test func `A device that reported rarely keeps nobody online when it is gone`() throws {
+    @Test func `A revoked device that reported rarely does not keep its user online`() throws {
         let world = try World.withFamily()
         for _ in 1...5 {
             try world.pass(.seconds(200))
@@ -115,7 +115,7 @@ struct DeviceTests {
         #expect(world.state(of: "alice")["online"] == .bool(false))
     }
 
-    @Test func `What the broker keeps of a revoked device's status goes`() throws {
+    @Test func `A revoked device's retained status is cleared`() throws {
         let world = try worldWithDevices()
         try world.ask("carol", "device.revoke", #"{"device":"watch"}"#)
         let cleared = world.published().filter { $0.retain && $0.payload.isEmpty }

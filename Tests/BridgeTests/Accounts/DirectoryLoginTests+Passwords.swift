@@ -8,7 +8,7 @@ import Transfer
 
 @testable import Bridge
 
-/// What is the organisation's, and what is one's own.
+/// The organisation's passwords, and the user's own data.
 extension DirectoryLoginTests {
     private func annasWorld(searches: Bool = true) throws -> World {
         let world = try World.withDirectory(searches: searches)
@@ -17,7 +17,7 @@ extension DirectoryLoginTests {
         return world
     }
 
-    @Test func `The password is changed where it is kept`() throws {
+    @Test func `An organisation's password cannot be changed in Kith`() throws {
         let world = try annasWorld()
         for old in [university, "a wrong one"] {
             let change = #"{"old":"\#(old)","new":"another horse"}"#
@@ -28,7 +28,7 @@ extension DirectoryLoginTests {
         #expect(try hash(world, "anna") == nil)
     }
 
-    @Test func `Nobody sets another one, not even the operator`() throws {
+    @Test func `The operator cannot set a password for a directory account`() throws {
         let world = try annasWorld()
         let set = try world.operate(.setPassword(user: "anna", try newHash()))
         #expect(set.first?.outcome == "not-allowed")
@@ -39,8 +39,8 @@ extension DirectoryLoginTests {
         #expect(try hash(world, "anna") == nil)
     }
 
-    /// The organisation's password lets nobody in any more: so somebody else has to.
-    @Test func `Without the directory the operator makes it an account of this service`() throws {
+    /// The organisation's password no longer works, so the operator has to help.
+    @Test func `The operator converts directory accounts once the directory is removed`() throws {
         let world = try annasWorld()
         try world.restartWithoutDirectory()
         #expect(try world.logIn("anna", university).outcome == "wrong-credentials")
@@ -58,7 +58,7 @@ extension DirectoryLoginTests {
             PasswordHash.Cost(ln: 10, r: 1, p: 1))
     }
 
-    @Test func `A forgotten password is not set by mail`() throws {
+    @Test func `A directory account gets no mail for a forgotten password`() throws {
         let server = try MailServer(host: "mail.example.org", port: 465, security: .tls)
         let world = try World.withDirectory { settings in
             settings.channels.mail = .init(by: server, from: "kith@example.org")
@@ -86,8 +86,8 @@ extension DirectoryLoginTests {
         }
     }
 
-    /// From before it was one of the directory, for example.
-    @Test func `A link sets no password either`() throws {
+    /// For example, a link from before the account became the directory's.
+    @Test func `A link sets no password for a directory account`() throws {
         let world = try annasWorld()
         var random = SystemRandomNumberGenerator()
         let link = AccountLink(.password, using: &random)
@@ -102,7 +102,9 @@ extension DirectoryLoginTests {
     }
 
     @Test(arguments: [true, false])
-    func `Deleting the account takes the organisation's password`(_ searches: Bool) throws {
+    func `Deleting a directory account requires the organisation's password`(_ searches: Bool)
+        throws
+    {
         let world = try annasWorld(searches: searches)
         func delete(_ password: String) throws -> JSONValue {
             try world.ask("anna", "account.delete", #"{"password":"\#(password)"}"#)
@@ -112,14 +114,14 @@ extension DirectoryLoginTests {
         #expect(try delete(university).outcome == "directory-unreachable")
         world.directory?.trouble = nil
         #expect(try delete(university)["result"]?["deleted"]?["account"]?.integer == 1)
-        // The name is not given again, so the next account has another one.
+        // The name is not reused, so the next account has another one.
         #expect(user(try world.logIn("anna", university)) == "anna-2")
         #expect(user(try world.logIn("anna", university, device: "tablet")) == "anna-2")
     }
 
     @Test func `Another person's password confirms nothing`() throws {
         let world = try annasWorld(searches: false)
-        // The name is somebody else's by now.
+        // The name belongs to another person by now.
         world.directory?.remove("anna")
         world.directory?.add("anna", university, id: "other")
         #expect(
@@ -127,7 +129,7 @@ extension DirectoryLoginTests {
                 == "wrong-credentials")
     }
 
-    @Test func `A verified address takes the organisation's password`() throws {
+    @Test func `Changing a verified address requires the organisation's password`() throws {
         let world = try annasWorld()
         try verify(world, "anna")
         func update(_ password: String) throws -> String {
@@ -139,12 +141,12 @@ extension DirectoryLoginTests {
                 "invalid"))
         #expect(try update("a wrong one") == "wrong-credentials")
         #expect(try update(university) == "ok")
-        // What somebody has changed stays so.
+        // A changed address is kept.
         try world.logIn("anna", university)
         #expect(try account(world, "anna")["email"]?.text == "new@example.org")
     }
 
-    @Test func `A second factor is one's own`() throws {
+    @Test func `A directory account can have a second factor of its own`() throws {
         let world = try annasWorld()
         let started = try world.ask("anna", "account.totp.start", #"{"password":"\#(university)"}"#)
         let secret = SecondFactorTests.bytes(try #require(started["result"]?["secret"]?.text))
@@ -161,7 +163,7 @@ extension DirectoryLoginTests {
         #expect(try world.outcome("anna", "account.totp.stop", stop) == "wrong-credentials")
     }
 
-    @Test func `Repeating a request asks the directory once`() throws {
+    @Test func `A repeated request queries the directory once`() throws {
         let world = try annasWorld()
         let directory = world.directory
         world.directory = nil

@@ -8,7 +8,7 @@ import Transfer
 
 @testable import Bridge
 
-/// Logging in with what an organisation has given people.
+/// Logging in with an organisation's credentials.
 struct DirectoryLoginTests {
     let university = "of the university"
 
@@ -27,7 +27,7 @@ struct DirectoryLoginTests {
 
     // MARK: The first time
 
-    @Test func `Whoever the directory knows has an account at the first login`() throws {
+    @Test func `The first directory login creates an account`() throws {
         let world = try World.withDirectory()
         world.directory?.add("Anna.Müller@uni", id: "7", last: "Müller", mail: "Anna@Example.org")
         let reply = try world.logIn("anna.müller@uni", university)
@@ -53,7 +53,7 @@ struct DirectoryLoginTests {
         ("An\u{202E}na", "Lake", "Lake"), (String(repeating: "x", count: 500), "Lake", "Lake"),
         ("", "", "anna"),
     ])
-    func `Whatever the directory calls somebody, an account comes of it`(
+    func `A directory login creates an account whatever the entry's names are`(
         _ first: String?, _ last: String?, _ shown: String
     ) throws {
         let world = try World.withDirectory()
@@ -63,7 +63,7 @@ struct DirectoryLoginTests {
         #expect(try account(world, "anna")["email"] == nil)
     }
 
-    @Test func `Without a directory nobody is asked`() throws {
+    @Test func `No directory is queried unless one is configured`() throws {
         let world = try World()
         world.directory = FakeDirectory()
         world.directory?.add("anna")
@@ -73,9 +73,9 @@ struct DirectoryLoginTests {
 
     // MARK: Wrong credentials
 
-    /// The same answer, the same steps: what is compared here, and what the directory is asked.
+    /// The same reply and the same steps: the comparison here and the directory query.
     @Test(arguments: ["carol", "carol@example.org", "anna", "new", "nobody", "nobody@example.org"])
-    func `Nobody learns who has an account, or is in the directory`(_ login: String) throws {
+    func `A failed login reveals neither accounts nor directory entries`(_ login: String) throws {
         let world = try World.withDirectory()
         try world.register()
         for name in ["anna", "new"] { world.directory?.add(name) }
@@ -96,7 +96,7 @@ struct DirectoryLoginTests {
                 == "The user name or the password is wrong.")
     }
 
-    @Test func `A password of this service never reaches the directory, if it is right`() throws {
+    @Test func `A correct Kith password is never sent to the directory`() throws {
         let world = try World.withDirectory()
         try world.register()
         world.directory?.trouble = .timedOut
@@ -104,14 +104,14 @@ struct DirectoryLoginTests {
         #expect(world.directory?.asked == [])
     }
 
-    @Test func `An empty password reaches nobody`() throws {
+    @Test func `An empty password is not sent to the directory`() throws {
         let world = try World.withDirectory()
         world.directory?.add("anna", "")
         #expect(try world.logIn("anna", "").outcome == "invalid: password must not be empty")
         #expect(world.directory?.asked == [])
     }
 
-    @Test func `Guessing is slowed down as ever, in whatever spelling`() throws {
+    @Test func `Guesses at one name in many spellings are slowed down`() throws {
         let world = try World.withDirectory()
         world.directory?.add("müller")
         let spellings = ["müller", "MÜLLER", "muller", "mueller", "mü-ller@uni", "mu\u{308}ller"]
@@ -124,7 +124,7 @@ struct DirectoryLoginTests {
         #expect((world.directory?.asked.count ?? 0) < 12)
     }
 
-    /// Otherwise it would be a way to guess passwords of this service while the directory is away.
+    /// Otherwise passwords of this service could be guessed while the directory is down.
     @Test func `Guessing is slowed down while the directory is down`() throws {
         let world = try World.withDirectory()
         try world.register()
@@ -137,13 +137,13 @@ struct DirectoryLoginTests {
         #expect(outcomes.last == "too-many-attempts")
     }
 
-    /// Who gets in as one person has guessed no less at another one.
-    @Test func `Somebody's own login is no fresh start for guesses at another account`() throws {
+    /// A login to one account does not excuse the guesses at another.
+    @Test func `A user's own login does not reset guesses at another account`() throws {
         let world = try World.withDirectory()
         try world.register()
         world.directory?.add("eve", id: "e")
         #expect(user(try world.logIn("eve", university)) == "eve")
-        // Eve has another user name since: Carol's.
+        // Eve's user name has become Carol's since.
         world.directory?.remove("e")
         world.directory?.add("carol", "of eve", id: "e")
         var outcomes: [String] = []
@@ -157,7 +157,7 @@ struct DirectoryLoginTests {
 
     // MARK: Down
 
-    @Test func `While it is down that is said, and everything else goes on`() throws {
+    @Test func `A directory outage is reported and affects nothing else`() throws {
         let world = try World.withDirectory()
         try world.register()
         world.directory?.add("anna")
@@ -175,9 +175,8 @@ struct DirectoryLoginTests {
         #expect(user(try world.logIn("anna", university)) == "anna")
     }
 
-    /// The engine submits a bounded number, and says so.
-    @Test func `A directory that hangs keeps few waiting, and no password of this service`() throws
-    {
+    /// The engine submits a bounded number and refuses the others.
+    @Test func `A hung directory holds at most 64 logins and no Kith password`() throws {
         let world = try World.withDirectory()
         try world.register()
         let answering = world.directory
@@ -203,20 +202,20 @@ struct DirectoryLoginTests {
 
     // MARK: Other people's accounts
 
-    @Test func `An account of this service is never taken over`() throws {
+    @Test func `A directory login never takes over a Kith account`() throws {
         let world = try World.withDirectory()
         try world.register()
         world.directory?.add("Carol", mail: "other@example.org")
         let reply = try world.logIn("carol", university)
         #expect(reply.outcome == "not-allowed")
         #expect(
-            reply["problem"]?["detail"]?.text?.contains("ask whoever runs this service") == true)
+            reply["problem"]?["detail"]?.text?.contains("ask the operator of this service") == true)
         #expect(try world.tokenHashes().isEmpty)
         #expect(try world.logIn().outcome == "ok")
         #expect(try account(world, "carol")["directory"] == nil)
     }
 
-    @Test func `An address that is taken is not given to anybody else`() throws {
+    @Test func `A directory account does not get an address that is taken`() throws {
         let world = try World.withDirectory()
         try world.register()
         world.directory?.add("anna", mail: "CAROL@example.org")
@@ -225,7 +224,7 @@ struct DirectoryLoginTests {
         #expect(user(try world.logIn("carol@example.org")) == "carol")
     }
 
-    @Test func `Two entries whose names become one have an account each`() throws {
+    @Test func `Two entries with the same converted name get separate accounts`() throws {
         let world = try World.withDirectory()
         world.directory?.add("anna.lake", "one", id: "1")
         world.directory?.add("anna-lake", "two", id: "2")
@@ -235,9 +234,7 @@ struct DirectoryLoginTests {
         #expect(user(try world.logIn("anna-lake", "two", device: "tablet")) == "anna-lake-2")
     }
 
-    @Test func `Whoever is renamed keeps the account, and who gets the name does not have it`()
-        throws
-    {
+    @Test func `A renamed entry keeps its account; the name's next owner gets another`() throws {
         let world = try World.withDirectory()
         world.directory?.add("anna", "one", id: "1")
         #expect(user(try world.logIn("anna", "one")) == "anna")

@@ -4,12 +4,12 @@ import Tracking
 
 @testable import Bridge
 
-/// What the user names of an organisation become here.
+/// Conversion of an organisation's user names to Kith names.
 struct DirectoryNameTests {
     @Test(arguments: [
         ("anna", "anna"), ("Anna", "anna"), ("anna.lake", "anna-lake"), ("anna_lake", "anna_lake"),
         ("Anna.Müller@uni", "anna-mueller"), ("a.müller", "a-mueller"),
-        // The same with the marks apart.
+        // The same in decomposed form.
         ("anna.mu\u{308}ller", "anna-mueller"), ("Straße", "strasse"), ("Čapek", "capek"),
         ("Łukasz", "lukasz"), ("Þór", "thor"), ("ＡＮＮＡ", "anna"), ("ﬁna", "fina"), ("İnci", "inci"),
         ("  anna  lake ", "anna-lake"), ("--anna--", "anna"), ("__anna", "anna"),
@@ -17,9 +17,9 @@ struct DirectoryNameTests {
         ("an\u{200B}na", "anna"), ("an\u{AD}na", "anna"), ("@uni", "uni"), ("Анна", ""), ("", ""),
         ("..", ""), ("u1234567", "u1234567"), ("DOMAIN\\anna", "domain-anna"), ("x²", "x2"),
     ])
-    func `Names are written in our characters`(_ user: String, _ name: String) {
+    func `Directory names are converted to Kith's characters`(_ user: String, _ name: String) {
         #expect(DirectoryName.plain(user) == name)
-        // It is a fixed point, so that what is ours already stays.
+        // Conversion is idempotent: a Kith name stays as it is.
         #expect(DirectoryName.plain(name) == name)
     }
 
@@ -28,7 +28,7 @@ struct DirectoryNameTests {
         DirectoryName.candidates(for: user, entry: entry).prefix(count).map(\.text)
     }
 
-    @Test func `Whoever comes later has a number`() {
+    @Test func `Later entries with the same name get a number`() {
         #expect(names("Anna.Müller@uni") == ["anna-mueller", "anna-mueller-2", "anna-mueller-3"])
         let long = String(repeating: "a", count: 40)
         #expect(
@@ -38,7 +38,7 @@ struct DirectoryNameTests {
             ])
     }
 
-    @Test func `Where nothing is legible the entry makes a name, always the same`() {
+    @Test func `An unusable name is replaced by a stable one derived from the entry`() {
         #expect(names("Анна", 1) == names("Анна", 1))
         #expect(names("Анна", 1).first?.wholeMatch(of: /user-[0-9a-f]{8}/) != nil)
         #expect(names("Анна", 1) == names("Вера", 1))
@@ -46,18 +46,18 @@ struct DirectoryNameTests {
         #expect(names("x", 1).first?.wholeMatch(of: /user-x-[0-9a-f]{8}/) != nil)
     }
 
-    /// Every candidate is a name, whatever stands in the directory.
+    /// Every candidate is a valid name, whatever the directory contains.
     @Test(arguments: [
         "-", "a", "😀😀", "a😀b", "'; DROP TABLE users", "../..", "#", "+", "kith:bridge",
         "\u{202E}anna",
     ])
-    func `Whatever it is, a name comes of it`(_ user: String) {
+    func `Any directory name yields 999 distinct candidates`(_ user: String) {
         #expect(names(user, 999).count == 999)
         #expect(Set(names(user, 999)).count == 999)
     }
 
-    /// Of what typing and directories may have in them, by a seed.
-    @Test(arguments: 1...20) func `Whatever is typed, names stay names`(_ seed: Int) {
+    /// Text that users may type and directories may contain, by a seed.
+    @Test(arguments: 1...20) func `Random input yields valid names`(_ seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let ranges: [ClosedRange<UInt32>] = [
             0x20...0x7E, 0xA0...0x24F, 0x300...0x36F, 0x400...0x4FF, 0x1E00...0x1EFF,
@@ -78,12 +78,12 @@ struct DirectoryNameTests {
                 "\(text)")
             #expect(DirectoryName.plain(plain) == plain, "\(text)")
             #expect(names(text, 2).count == 2, "\(text)")
-            // Typed larger, or with the marks apart, it is the same.
+            // The key ignores case and decomposition.
             #expect(DirectoryName.key(text) == DirectoryName.key(text.lowercased()), "\(text)")
         }
     }
 
-    /// A directory that takes one for the other would have more attempts otherwise.
+    /// Otherwise a directory that treats them as one name would allow more attempts.
     @Test func `Attempts at one name in many spellings are counted together`() {
         let spellings = [
             "anna.müller", "ANNA.MÜLLER", "anna.mueller", "anna.muller", "anna.mu\u{308}ller",
@@ -98,7 +98,7 @@ struct DirectoryNameTests {
         ("anna ", false), ("an\u{200B}na", false), ("an\u{AD}na", false), ("an\0na", false),
         ("anna\n", false), ("a\u{202E}b", false), ("a\u{E000}b", false), ("a\u{FE0F}b", false),
     ])
-    func `What a directory may not see is not sent there`(_ user: String, _ isSent: Bool) throws {
+    func `Unsafe names are not sent to the directory`(_ user: String, _ isSent: Bool) throws {
         let password = try #require(Password("x"))
         #expect((DirectoryPassword(user, password) != nil) == isSent)
     }

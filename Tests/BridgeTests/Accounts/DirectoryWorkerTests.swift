@@ -11,7 +11,7 @@ import Tracking
 
 /// The threads that wait for the directory.
 struct DirectoryWorkerTests {
-    /// Work as turns ask for it.
+    /// Work as turns request it.
     private func work(_ users: String...) throws -> [DirectoryWork] {
         let world = try World.withDirectory()
         world.directory = nil
@@ -40,8 +40,7 @@ struct DirectoryWorkerTests {
         }
     }
 
-    @Test func `Directory probe, asks every minute, and never beside a question that hangs`() throws
-    {
+    @Test func `The directory probe runs every minute, never beside a hung query`() throws {
         let (barrier, waker) = (Barrier(), Waker())
         let asked = Mutex(0)
         var probe = DirectoryProbe(waker: waker) { () throws(DirectoryError) in
@@ -68,7 +67,7 @@ struct DirectoryWorkerTests {
         #expect(asked.withLock(\.self) == 2)
     }
 
-    @Test func `What hangs is answered when the time is over, and only once`() throws {
+    @Test func `A hung query times out and is answered only once`() throws {
         let (barrier, waker) = (Barrier(), Waker())
         let worker = DirectoryWorker(within: .milliseconds(200), waker: waker) { work in
             barrier.wait()
@@ -87,7 +86,7 @@ struct DirectoryWorkerTests {
             }
         }
         barrier.open()
-        // What comes after that is answered again; what was late is not.
+        // Later work is answered again; the late answers are dropped.
         let next = try work("x")[0]
         var later = next
         later.id = 100
@@ -95,7 +94,7 @@ struct DirectoryWorkerTests {
         #expect(outcomes(1, of: worker, waker).map(\.work) == [100])
     }
 
-    @Test func `One that hangs holds up no other, nor those who are looked for`() throws {
+    @Test func `A hung query delays neither other logins nor presence checks`() throws {
         let (barrier, waker) = (Barrier(), Waker())
         defer { barrier.open() }
         let worker = DirectoryWorker(within: .seconds(600), waker: waker) { work in
@@ -112,17 +111,17 @@ struct DirectoryWorkerTests {
         #expect(answered == Set(asked.dropFirst().map(\.id) + [50]))
     }
 
-    /// In milliseconds: how long the directory took, and after how long somebody is refused.
+    /// In milliseconds: how long the directory took, and after how long a user is refused.
     @Test(arguments: [
         (0, 500), (1, 500), (30, 500), (499, 500), (500, 500), (501, 1_000), (2_750, 3_000),
     ])
-    func `A refusal says nothing by its time`(_ took: Int, _ told: Int) throws {
+    func `A refusal's timing reveals nothing`(_ took: Int, _ told: Int) throws {
         let outcome = DirectoryOutcome(of: try work("a")[0], .refused)
         let pause = DirectoryWorker.pause(before: outcome, after: .milliseconds(took))
         #expect(Duration.milliseconds(took) + pause == .milliseconds(told))
     }
 
-    @Test func `Who is let in, or learns that it is down, does not wait`() throws {
+    @Test func `A successful login or a reported outage is not delayed`() throws {
         let work = try work("a")[0]
         let entry = DirectoryEntry(id: EntryID(stored: "x=1"), user: "a")
         for answer in [DirectoryOutcome.Answer.entry(entry), .failed(.unreachable), .present([])] {
@@ -131,7 +130,7 @@ struct DirectoryWorkerTests {
         }
     }
 
-    // MARK: What the operator is told
+    // MARK: The operator's log
 
     private final class Journal: LogHandler, Sendable {
         let lines = Mutex<[String]>([])
@@ -158,7 +157,7 @@ struct DirectoryWorkerTests {
         }
     }
 
-    @Test func `The operator is told once, and of nobody by name`() throws {
+    @Test func `The operator's log reports a problem once and names no user`() throws {
         let journal = Journal()
         let logger = Logger(label: "test") { _ in journal }
         let work = try work("anna.lake")[0]
@@ -172,8 +171,8 @@ struct DirectoryWorkerTests {
         #expect(watch.trouble == .timedOut)
         var lines = journal.takeLines()
         #expect(lines.count == 1)
-        #expect(lines.first?.contains("cannot check anybody's password") == true)
-        // Another reason is said, not too often.
+        #expect(lines.first?.contains("cannot check passwords") == true)
+        // Another reason is logged, but not too often.
         watch.note([outcome(.failed(.tls))], at: .seconds(55), logger)
         #expect(journal.takeLines().isEmpty)
         watch.note([outcome(.failed(.tls))], at: .seconds(60), logger)
@@ -192,7 +191,7 @@ struct DirectoryWorkerTests {
 }
 
 extension World {
-    /// Types a password of the organisation, to which there is no answer yet.
+    /// Logs in with a password of the organisation, without an answer yet.
     fileprivate func logIn(silently user: String) throws {
         let payload = #"{"login":"\#(user)","password":"x","device":"phone"}"#
         #expect(try turn([guestMessage("account.login", payload, from: "guest-\(user)")]).isEmpty)

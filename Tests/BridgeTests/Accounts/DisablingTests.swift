@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Whom the operator locks out, and who is let in again.
+/// Accounts that the operator disables and enables again.
 struct DisablingTests {
     /// Carol, who has registered, with a phone.
     private func world() throws -> World {
@@ -16,13 +16,13 @@ struct DisablingTests {
         return world
     }
 
-    @Test func `Disabled account, login, is refused until it is enabled`() throws {
+    @Test func `A disabled account cannot log in until it is enabled`() throws {
         let world = try world()
         let reply = try world.operate(.disableUser("carol"))[0]
         #expect(reply["result"]?["ended"]?.integer == 1)
         #expect(try world.tokenHashes().isEmpty)
         #expect(try world.logIn().outcome == "not-allowed")
-        // A stranger does not learn of it.
+        // A wrong password does not reveal it.
         #expect(try world.logIn("carol", "wrong horse").outcome == "wrong-credentials")
         try world.restart()
         #expect(try world.logIn().outcome == "not-allowed")
@@ -34,7 +34,7 @@ struct DisablingTests {
         #expect(try world.operate(.disableUser("nobody"))[0].outcome == "unknown-user")
     }
 
-    @Test func `Disabled member, alerts, are not sent, and nobody counts on it`() throws {
+    @Test func `A disabled member gets no alerts and is not shown as reachable`() throws {
         let world = try World.withChannels()
         _ = try world.add("bob", ChannelTests.webhook)
         _ = world.handedOver()
@@ -53,9 +53,7 @@ struct DisablingTests {
         #expect(world.handedOver().map(\.message.kind) == ["sos"])
     }
 
-    @Test func `Disabled caller, SOS, goes on to its end, and only then is the phone logged out`()
-        throws
-    {
+    @Test func `A disabled caller's SOS goes on, and the phone is logged out at its end`() throws {
         let world = try World.withFamily()
         try world.operate(
             .setToken(
@@ -79,9 +77,7 @@ struct DisablingTests {
         #expect(links() == 0)
     }
 
-    @Test func `Disabled company, its services, lose their tokens, another company's do not`()
-        throws
-    {
+    @Test func `Disabling a company revokes the tokens of only its own services`() throws {
         let world = try World()
         for name in ["acme", "other"] {
             try world.makeCompany(name)
@@ -92,10 +88,7 @@ struct DisablingTests {
         #expect(try world.tokenHashes(of: "other-runs").count == 1)
     }
 
-    @Test
-    func `Disabled caller, without a position, keeps the phone, and can log in to end the SOS`()
-        throws
-    {
+    @Test func `A caller disabled without a position can still log in to end the SOS`() throws {
         let world = try world()
         try world.addUsers("bob")
         try world.addGroup("Family", "carol", "bob")
@@ -111,7 +104,7 @@ struct DisablingTests {
         #expect(try world.logIn().outcome == "not-allowed")
     }
 
-    @Test func `Disabled caller, logged out meanwhile, has no link that outlives the SOS`() throws {
+    @Test func `A disabled caller's share link ends with the SOS, even when logged out`() throws {
         let world = try World.withFamily()
         _ = try world.ask("alice", "sos.trigger", #"{"fix":{"latitude":46,"longitude":14.5}}"#)
         let until = (world.now + .seconds(3600)).milliseconds
@@ -124,7 +117,7 @@ struct DisablingTests {
         #expect(world.engine.memory.account("alice")?.shareLinks.isEmpty == true)
     }
 
-    @Test func `Disabled inviter, a link of theirs, lets nobody in`() throws {
+    @Test func `A disabled inviter's link is refused until the inviter is enabled`() throws {
         let world = try World.withChannels()
         let reply = try world.ask("alice", "group.invite", #"{"group":"$family"}"#)
         let token = try #require(reply["result"]?["token"]?.text)

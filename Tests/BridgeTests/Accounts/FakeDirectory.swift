@@ -14,7 +14,7 @@ final class FakeDirectory {
     var members: [Member] = []
     /// Nil: it answers.
     var trouble: DirectoryError?
-    /// What it was asked, since the start.
+    /// The users it was queried for since the start.
     private(set) var asked: [String] = []
     private(set) var checked = 0
 
@@ -58,9 +58,9 @@ final class FakeDirectory {
 }
 
 extension World {
-    /// A bridge that lets the directory's people in.
+    /// A bridge that accepts logins of the directory's people.
     ///
-    /// - Parameter searches: whether it can ask who is still there.
+    /// - Parameter searches: whether it can query who is still there.
     static func withDirectory(
         searches: Bool = true, _ change: (inout BridgeSettings) -> Void = { _ in }
     ) throws -> World {

@@ -9,7 +9,7 @@ import Transfer
 
 /// Links by mail for people who have forgotten their password.
 struct ForgottenPasswordTests {
-    /// Carol has an account with an address, which is verified, and has been for so long.
+    /// Carol has an account whose address has been verified for so long; nil: it is not verified.
     private func world(verifiedFor time: Duration? = .seconds(7 * 86_400)) throws -> World {
         var settings = BridgeSettings()
         settings.channels.mail = .init(
@@ -35,9 +35,9 @@ struct ForgottenPasswordTests {
         try world.askAsGuest("account.forgot", #"{"login":"\#(login)"}"#, from: guest)
     }
 
-    /// The mails that were handed over since the last call.
+    /// The mails handed over since the last call.
     private func mails(_ world: World) throws -> [Delivery] {
-        // Nobody knows when within that time it is looked whom a request means.
+        // A request is processed at a random moment within that time.
         try world.pass(.seconds(20))
         return world.handedOver().filter { $0.message.kind == "password" }
     }
@@ -54,8 +54,7 @@ struct ForgottenPasswordTests {
     }
 
     @Test(arguments: ["carol", "CAROL@Example.ORG"])
-    func `Who has forgotten the password gets a link by mail, and is told of it`(_ login: String)
-        throws
+    func `A forgotten-password request mails a link and notifies the owner`(_ login: String) throws
     {
         let world = try world()
         let reply = try forgot(world, login)
@@ -73,7 +72,7 @@ struct ForgottenPasswordTests {
         #expect(try recover(world, mail) == "unknown-link")
     }
 
-    @Test func `The answer is the same for nobody, and only a known address gets mail`() throws {
+    @Test func `Only an address verified for a week gets mail; the reply never differs`() throws {
         for time in [nil, Duration.seconds(7 * 86_400) - .seconds(60)] {
             let world = try world(verifiedFor: time)
             for login in ["carol", "carol@example.org", "nobody", "x@y.org", "Not A Name"] {
@@ -86,9 +85,9 @@ struct ForgottenPasswordTests {
         }
     }
 
-    @Test func `The turn that answers looks nobody up`() throws {
+    @Test func `The turn that replies looks up no user`() throws {
         let world = try world()
-        // While somebody else's request is looked at, too.
+        // Also while another user's request is processed.
         for (number, login) in ["dora", "carol", "nobody"].enumerated() {
             let guest = "g\(number)"
             try world.turn([
@@ -101,14 +100,14 @@ struct ForgottenPasswordTests {
         }
     }
 
-    @Test func `Without a mail server, or an address for links, it says so`() throws {
+    @Test func `A request is refused without a mail server or an address for links`() throws {
         let world = try World()
         try world.register()
         #expect(try forgot(world).outcome == "not-allowed")
         #expect(try world.count("password_requests") == 0)
     }
 
-    @Test func `The secret is stored nowhere, and the operator's link goes on working`() throws {
+    @Test func `The secret is not stored, and the operator's link stays valid`() throws {
         let world = try world()
         var random = SystemRandomNumberGenerator()
         let link = AccountLink(.password, using: &random)
@@ -126,11 +125,11 @@ struct ForgottenPasswordTests {
         }
         let payload = #"{"token":"\#(link.token)","password":"another horse"}"#
         #expect(try world.askAsGuest("account.recover", payload).outcome == "ok")
-        // Whichever was used, the other is over.
+        // Using either one invalidates the other.
         #expect(try recover(world, mail) == "unknown-link")
     }
 
-    @Test func `Somebody gets three mails a day, and the last link works`() throws {
+    @Test func `A user gets at most three mails a day, and the last link works`() throws {
         let world = try world()
         var all: [Delivery] = []
         for round in 0..<6 {
@@ -149,7 +148,7 @@ struct ForgottenPasswordTests {
         #expect(try mails(world).count == 1)
     }
 
-    @Test func `One who asks again while a mail is under way gets no second one`() throws {
+    @Test func `A repeated request while a mail is under way sends no second mail`() throws {
         let world = try world()
         _ = try forgot(world)
         #expect(try mails(world).count == 1)
@@ -157,7 +156,7 @@ struct ForgottenPasswordTests {
         #expect(try mails(world).isEmpty)
     }
 
-    @Test func `A mail that fails is sent again for an hour, with a link of its own`() throws {
+    @Test func `A failed mail is retried for an hour, each time with a new link`() throws {
         let world = try world()
         _ = try forgot(world)
         let first = try #require(try mails(world).first)
@@ -180,7 +179,7 @@ struct ForgottenPasswordTests {
         #expect(try recover(world, last) == "ok")
     }
 
-    @Test func `What was under way when the process ended is sent again`() throws {
+    @Test func `A mail without a reported outcome is sent again`() throws {
         let world = try world()
         _ = try forgot(world)
         let first = try #require(try mails(world).first)
@@ -193,7 +192,7 @@ struct ForgottenPasswordTests {
         #expect(try world.count("password_requests", where: "due_at_ms IS NOT NULL") == 0)
     }
 
-    @Test func `Who asks too often waits, whomever they ask for, and nobody else does`() throws {
+    @Test func `Frequent requests for any account slow down only their sender`() throws {
         let world = try world()
         for (guest, address) in [("bad", "192.0.2.1"), ("good", "192.0.2.2")] {
             let client = try #require(ClientID(guest))
@@ -204,12 +203,12 @@ struct ForgottenPasswordTests {
         #expect(try forgot(world, "nobody", from: "bad").outcome == "too-many-attempts")
         #expect(try forgot(world, "carol", from: "bad").outcome == "too-many-attempts")
         #expect(try forgot(world, "carol", from: "good").outcome == "ok")
-        // It is no attempt at a password.
+        // It does not count as a password attempt.
         let login = #"{"login":"carol","password":"correct horse","device":"pixel"}"#
         #expect(try world.askAsGuest("account.login", login, from: "bad").outcome == "ok")
     }
 
-    @Test func `A new address ends the link, and gets none before it is verified`() throws {
+    @Test func `A new address invalidates the link and gets none until it is verified`() throws {
         let world = try world()
         _ = try forgot(world)
         let mail = try #require(try mails(world).first)
@@ -221,7 +220,7 @@ struct ForgottenPasswordTests {
         #expect(try mails(world).isEmpty)
     }
 
-    @Test func `The link is no way around the second factor`() throws {
+    @Test func `The link does not bypass the second factor`() throws {
         let world = try world()
         let start = try world.ask(
             "carol", "account.totp.start", #"{"password":"correct horse"}"#)
@@ -243,7 +242,7 @@ struct ForgottenPasswordTests {
         #expect(try world.askAsGuest("account.login", login).outcome == "ok")
     }
 
-    @Test func `Nothing stays of who was erased, and nothing is sent`() throws {
+    @Test func `Erasing a user deletes their requests and sends no more mail`() throws {
         let world = try world()
         _ = try forgot(world)
         let mail = try #require(try mails(world).first)

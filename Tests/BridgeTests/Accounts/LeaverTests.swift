@@ -8,7 +8,7 @@ import WebAuthn
 
 @testable import Bridge
 
-/// Who leaves the organisation is logged out, and nobody else.
+/// Users who leave the organisation are logged out, and no one else.
 struct LeaverTests {
     private static let day = Duration.seconds(86_400)
     private static let hour = Duration.seconds(3_600)
@@ -29,13 +29,13 @@ struct LeaverTests {
         try !world.tokenHashes(of: user).isEmpty
     }
 
-    /// Lets the time pass, a sweep at the end.
+    /// Lets the time pass, then sweeps.
     private func wait(_ world: World, _ time: Duration) throws {
         world.sleep(time)
         try world.sweep()
     }
 
-    @Test func `Whoever is there is asked about once a day, and stays`() throws {
+    @Test func `A present user is checked once a day and stays logged in`() throws {
         let world = try world("anna", "bob")
         try wait(world, Self.day - .seconds(1))
         #expect(world.directory?.checked == 0)
@@ -47,7 +47,7 @@ struct LeaverTests {
         #expect(world.engine.metrics["directory-checks"] == 2)
     }
 
-    @Test func `Whoever is missing twice in a row is logged out, and the data stay`() throws {
+    @Test func `A user missing twice in a row is logged out, but keeps their data`() throws {
         let world = try world("anna", "bob")
         world.directory?.remove("anna")
         try wait(world, Self.day)
@@ -64,7 +64,7 @@ struct LeaverTests {
         try wait(world, Self.day)
         try wait(world, Self.hour)
         #expect(world.engine.metrics["directory-gone"] == 0)
-        // Whoever comes back has the same account.
+        // A returning user gets the same account.
         world.directory?.add("anna")
         let back = try world.logIn("anna", "of the university")
         #expect(back["result"]?["user"]?.text == "anna")
@@ -72,7 +72,7 @@ struct LeaverTests {
         #expect(try isLoggedIn(world))
     }
 
-    @Test func `Missing once is a mistake of the directory`() throws {
+    @Test func `A user missing only once stays logged in`() throws {
         let world = try world("anna")
         for _ in 0..<5 {
             world.directory?.remove("anna")
@@ -84,23 +84,23 @@ struct LeaverTests {
         #expect(try world.directoryAccount("anna")?.missed == 0)
     }
 
-    @Test func `A directory that does not answer lets nobody go`() throws {
+    @Test func `A directory that does not answer logs no one out`() throws {
         let world = try world("anna")
         world.directory?.remove("anna")
         world.directory?.trouble = .baseMissing
         for _ in 0..<20 { try wait(world, Self.day) }
         #expect(try isLoggedIn(world))
         #expect(world.engine.metrics["directory-gone"] == 0)
-        // It is asked again soon, and then believed.
+        // It is queried again soon, and then believed.
         world.directory?.trouble = nil
         try wait(world, .seconds(300))
         try wait(world, Self.hour)
         #expect(try !isLoggedIn(world))
     }
 
-    /// What protects somebody in danger is not taken away.
+    /// Protection is not withdrawn from a person in danger.
     @Test(arguments: [("sos.trigger", "sos.stop"), ("journey.start", "journey.stop")])
-    func `Nobody is logged out on a journey or in an SOS, but soon afterwards`(
+    func `A user on a journey or in an SOS is logged out soon after its end`(
         _ begin: String, _ end: String
     ) throws {
         let world = try world("anna")
@@ -126,8 +126,8 @@ struct LeaverTests {
         #expect(world.engine.metrics["directory-gone"] == 1)
     }
 
-    /// One that was restored by half knows half of them.
-    @Test func `A directory that misses most of them is not believed`() throws {
+    /// A half-restored directory knows half of them.
+    @Test func `A directory that misses most users is not believed`() throws {
         let world = try World.withDirectory()
         let users = (0..<10).map { "user\($0)" }
         for user in users {
@@ -140,7 +140,7 @@ struct LeaverTests {
         for _ in 0..<5 { try wait(world, Self.hour) }
         for user in users { #expect(try isLoggedIn(world, Name(user) ?? "anna"), "\(user)") }
         #expect((world.engine.metrics["directory-doubted"] ?? 0) >= 8)
-        // Those who were there all along are, and of the others two have really gone.
+        // Six of the eight are back; the other two have really left.
         for user in users.prefix(6) { world.directory?.add(user) }
         for _ in 0..<2 { try wait(world, Self.hour) }
         #expect(try isLoggedIn(world, "user0"))
@@ -148,7 +148,7 @@ struct LeaverTests {
         #expect(try !isLoggedIn(world, "user7"))
     }
 
-    @Test func `Only so many are asked about in a minute`() throws {
+    @Test func `Directory checks per minute are limited`() throws {
         let world = try world("anna", "bob", "carol", "dave", "eve") { settings in
             settings.directory?.checksPerMinute = 2
         }
@@ -158,7 +158,7 @@ struct LeaverTests {
         }
     }
 
-    @Test func `Whoever logs in is not asked about before a day has passed`() throws {
+    @Test func `A login postpones the next check by a day`() throws {
         let world = try world("anna")
         world.sleep(Self.day - Self.hour)
         try world.logIn("anna", "of the university")
@@ -166,8 +166,8 @@ struct LeaverTests {
         #expect(world.directory?.checked == 0)
     }
 
-    /// An answer that comes late is about somebody who is not there any more.
-    @Test func `An answer about a deleted account is no answer`() throws {
+    /// A late answer can be about a user who no longer exists.
+    @Test func `An answer about a deleted account is ignored`() throws {
         let world = try world("anna", "bob")
         let directory = world.directory
         world.directory = nil
@@ -178,9 +178,9 @@ struct LeaverTests {
         #expect(try world.count("directory_accounts") == 1)
     }
 
-    // MARK: Where nobody may look people up
+    // MARK: Without searches
 
-    @Test func `Without a look the password is typed again after a while`() throws {
+    @Test func `Without searches, users are logged out 30 days after their last login`() throws {
         let world = try world("anna", searches: false)
         try wait(world, Self.day * 30 - .seconds(1))
         #expect(try isLoggedIn(world))
@@ -188,7 +188,7 @@ struct LeaverTests {
         #expect(try !isLoggedIn(world))
         #expect(world.directory?.checked == 0)
         #expect(try world.logIn("anna", "of the university").outcome == "ok")
-        // Each login counts, on whatever device.
+        // Each login counts, on any device.
         world.sleep(Self.day * 20)
         try world.logIn("anna", "of the university", device: "watch")
         try wait(world, Self.day * 20)
@@ -197,7 +197,7 @@ struct LeaverTests {
         #expect(try !isLoggedIn(world))
     }
 
-    @Test func `That waits for an SOS, too`() throws {
+    @Test func `An SOS postpones the logout after 30 days`() throws {
         let world = try world("anna", searches: false)
         #expect(
             try world.operate(.createGroup(try DisplayName("Family"), firstMember: "anna")).first?
@@ -211,9 +211,9 @@ struct LeaverTests {
         #expect(try !isLoggedIn(world))
     }
 
-    // MARK: What else the account is
+    // MARK: Other account data
 
-    @Test func `What the directory has told is exported, and goes with the account`() throws {
+    @Test func `Directory data is exported and deleted with the account`() throws {
         let world = try world("anna")
         var items = try world.ask("anna", "account.export")["result"]?["items"]?.elements ?? []
         items = items.filter { $0["type"]?.text == "directory" }
@@ -225,9 +225,9 @@ struct LeaverTests {
 }
 
 extension LeaverTests {
-    /// It is as good as a token, and no way around the organisation.
+    /// A passkey is as good as a token and does not bypass the organisation.
     @Test(arguments: [true, false])
-    func `A passkey lets in as long as the organisation does`(_ searches: Bool) throws {
+    func `A passkey works as long as the organisation admits its owner`(_ searches: Bool) throws {
         let world = try World.withDirectory(searches: searches) { settings in
             settings.channels.page = World.party.origin
         }
@@ -237,7 +237,7 @@ extension LeaverTests {
         #expect(
             try world.addPasskey(&key, password: "a wrong one").outcome == "wrong-credentials")
         #expect(try world.addPasskey(&key, password: "of the university").outcome == "ok")
-        // One challenge in a moment.
+        // One challenge per moment.
         world.sleep(.seconds(1))
         #expect(try world.logIn(by: &key).outcome == "ok")
         if searches {

@@ -29,7 +29,7 @@ struct LockOutTests {
         try world.report(.connected(.guest(client, address: address)))
     }
 
-    @Test func `Who fails on purpose locks nobody else out`() throws {
+    @Test func `Deliberate failures lock no one else out`() throws {
         let world = try World()
         try world.register()
         try come("bad", from: "192.0.2.1", world)
@@ -40,7 +40,7 @@ struct LockOutTests {
         #expect(try wrong(world, from: "bad") == "too-many-attempts")
     }
 
-    @Test func `Visitors of the page do not lock each other out`() throws {
+    @Test func `Page visitors do not lock each other out`() throws {
         let world = try World()
         try world.register()
         try come("web", from: "127.0.0.1", world)
@@ -51,7 +51,7 @@ struct LockOutTests {
         #expect(try guess(by: "bad", world) == "too-many-attempts")
     }
 
-    @Test func `Who has an address is not another visitor each time`() throws {
+    @Test func `A changing visitor name does not evade the limit of an address`() throws {
         let world = try World()
         try world.register()
         try come("bad", from: "192.0.2.1", world)
@@ -59,7 +59,7 @@ struct LockOutTests {
         #expect(try guess(by: "6", from: "bad", world) == "too-many-attempts")
     }
 
-    @Test func `Guesses from everywhere are few, and the owner comes in from home`() throws {
+    @Test func `Distributed guesses are limited, and the owner logs in from home`() throws {
         let world = try World()
         try world.register()
         try come("home", from: "192.0.2.1", world)
@@ -71,7 +71,7 @@ struct LockOutTests {
         }
         #expect(evaluated == 100)
         #expect(try world.logIn(from: "home").outcome == "ok")
-        // Somebody from an unknown address waits, at most a minute.
+        // A login from an unknown address waits, at most a minute.
         try come("cafe", from: "203.0.113.1", world)
         #expect(try world.logIn(from: "cafe").outcome == "too-many-attempts")
         try world.pass(.seconds(60))
@@ -91,7 +91,7 @@ struct LockOutTests {
         #expect(try world.outcome("carol", "account.delete", delete) == "ok")
     }
 
-    @Test func `A device that was stolen keeps no other one from it`() throws {
+    @Test func `A stolen device does not stop another from changing the password`() throws {
         let world = try World()
         try world.register()
         try world.token()

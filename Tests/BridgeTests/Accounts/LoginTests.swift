@@ -9,7 +9,7 @@ import Tracking
 
 /// From a guest to a device that may connect.
 struct LoginTests {
-    @Test func `Somebody registers, logs in, and has a token whose hash alone is stored`() throws {
+    @Test func `A registered user logs in and gets a token stored only as a hash`() throws {
         let world = try World()
         let reply = try world.askAsGuest("account.register", object(carol))
         #expect(reply["result"]?["user"]?.text == "carol")
@@ -37,7 +37,7 @@ struct LoginTests {
         ("carol", "correct horse "), ("carol", "Correct horse"), ("' OR 1=1 --", "correct horse"),
         ("alice", "correct horse"), ("alice@example.org", ""),
     ])
-    func `Whatever is wrong, the answer is the same`(_ login: String, _ password: String) throws {
+    func `Every wrong login gets the same reply`(_ login: String, _ password: String) throws {
         let world = try World()
         try world.addUsers("alice")  // Without a password.
         try world.register()
@@ -47,9 +47,7 @@ struct LoginTests {
         #expect(try world.count("devices") == 0)
     }
 
-    @Test func `Somebody whom the operator made logs in with the password they were given`()
-        throws
-    {
+    @Test func `An operator-created user logs in with the password the operator set`() throws {
         let world = try World()
         try world.addUsers("carol")
         #expect(try world.logIn().outcome == "wrong-credentials")
@@ -65,14 +63,14 @@ struct LoginTests {
         #expect(nobody.first?.outcome == "unknown-user")
     }
 
-    @Test func `A password is the same however it is composed`() throws {
+    @Test func `A password matches in any Unicode composition`() throws {
         let world = try World()
         try world.register(["password": "\"caf\u{E9} au lait\""])
         #expect(try world.logIn("carol", "cafe\u{301} au lait").outcome == "ok")
         #expect(try world.logIn("carol", "cafe au lait").outcome == "wrong-credentials")
     }
 
-    @Test func `A device that logs in again has a new token, and the old one stops`() throws {
+    @Test func `A device that logs in again gets a new token and loses the old one`() throws {
         let world = try World()
         try world.register()
         let (first, second) = (try world.token(), try world.token())
@@ -81,7 +79,7 @@ struct LoginTests {
         #expect(try world.count("devices") == 1)
     }
 
-    @Test func `Work is asked for by one turn and goes on in another`() throws {
+    @Test func `Password work is requested in one turn and finished in another`() throws {
         let world = try World()
         try world.register()
         world.worksOnPasswords = false
@@ -96,7 +94,7 @@ struct LoginTests {
         #expect(try world.tokenHashes().count == 1)
     }
 
-    @Test func `A token is never written to the disk on its way out`() throws {
+    @Test func `An outgoing token is never written to disk`() throws {
         let world = try World()
         world.confirms = false
         try world.register()
@@ -107,7 +105,7 @@ struct LoginTests {
         #expect(before == 1)  // The one from the registration.
     }
 
-    @Test func `A login that comes again makes another token`() throws {
+    @Test func `A repeated login creates another token`() throws {
         let world = try World()
         try world.register()
         let payload = #"{"id":1,"login":"carol","password":"correct horse","device":"phone"}"#
@@ -117,15 +115,15 @@ struct LoginTests {
         #expect(first["result"]?["token"] != second["result"]?["token"])
     }
 
-    // MARK: Meanwhile
+    // MARK: Concurrent changes
 
-    @Test func `Who was deleted while the password was looked at is not logged in`() throws {
+    @Test func `A user deleted during the password check is not logged in`() throws {
         let world = try World()
         try world.register()
         try loseRace(world) { try world.operate(.removeUser("carol")) }
     }
 
-    @Test func `Nobody is logged in with a password that was changed meanwhile`() throws {
+    @Test func `A password changed during the check does not log in`() throws {
         let world = try World()
         try world.register()
         try world.token(device: "watch")
@@ -159,7 +157,7 @@ struct LoginTests {
 
     // MARK: Limits
 
-    @Test func `A hundred devices at most have ever been there`() throws {
+    @Test func `A user has at most 100 device names, including logged-out ones`() throws {
         let world = try World()
         try world.register()
         for number in 1...BridgeSettings.maximumDeviceNames {
@@ -170,7 +168,7 @@ struct LoginTests {
         #expect(try world.logIn(device: "d7").outcome == "ok")
     }
 
-    @Test func `Where very many log in at once, the last are told to come back`() throws {
+    @Test func `Logins beyond the queue limit are rejected until there is room`() throws {
         let world = try World()
         world.worksOnPasswords = false
         let messages = try (0...BridgeSettings.maximumPasswordWork).map { number in
@@ -186,7 +184,7 @@ struct LoginTests {
         #expect(try world.workOnPasswords().count == 1)
     }
 
-    @Test func `Logging in, beside many visitors who try again and again, finds a place`() throws {
+    @Test func `A newcomer's login gets a place beside many persistent visitors`() throws {
         let world = try World()
         world.worksOnPasswords = false
         func attempt(_ visitor: String, _ number: Int) throws -> String? {

@@ -45,7 +45,7 @@ struct NewAddressTests {
         #expect(try world.ask("carol", "account.get")["result"]?["emailVerified"] == .bool(true))
     }
 
-    @Test func `A company confirms the address by which it is known, and asks then`() throws {
+    @Test func `A company must confirm its address before it can request data`() throws {
         let world = try world()
         try world.makeCompany(isConfirmed: false)
         try world.makeService()
@@ -67,7 +67,7 @@ struct NewAddressTests {
         #expect(try ask() == "ok")
     }
 
-    @Test func `A mail that fails is tried again, and an address gets few`() throws {
+    @Test func `A failed mail is retried with a new link`() throws {
         let world = try world()
         try world.register()
         let mail = try #require(try mails(world).first)
@@ -80,7 +80,7 @@ struct NewAddressTests {
         #expect(try confirm(world, #require(again.first)) == "ok")
     }
 
-    @Test func `Where no mail is sent, none is, and the operator confirms`() throws {
+    @Test func `The operator confirms an address where no mail is sent`() throws {
         let world = try world(sendsMail: false)
         try world.register()
         #expect(try mails(world).isEmpty)

@@ -8,7 +8,7 @@ import Tracking
 
 /// Adding and removing passkeys.
 struct PasskeyKeepingTests {
-    @Test func `It takes the password to add one, and to remove it`() throws {
+    @Test func `Adding or removing a passkey requires the password`() throws {
         let world = try World.withPasskeys()
         var key = try world.makeKey()
         #expect(try world.addPasskey(&key, password: "wrong horse").outcome == "wrong-credentials")
@@ -29,9 +29,8 @@ struct PasskeyKeepingTests {
             ])
     }
 
-    /// Otherwise whoever knows the password, and has a phone of the owner's in the hand, would never
-    /// need a code again.
-    @Test func `With a second factor it takes a code as well to add one`() throws {
+    /// Otherwise a person with the password and the owner's phone would never need a code again.
+    @Test func `Adding a passkey requires a code when the second factor is on`() throws {
         let world = try World.withPasskeys()
         let codes = try world.turnOnSecondFactor()
         var key = try world.makeKey()
@@ -43,8 +42,7 @@ struct PasskeyKeepingTests {
         #expect(try world.addPasskey(&key, #""code":"\#(codes[0])","#).outcome == "ok")
     }
 
-    @Test func `A new passkey is an answer to a challenge of one's own, once, for a while`() throws
-    {
+    @Test func `A new passkey must answer a recent challenge of its user, once`() throws {
         let world = try World.withPasskeys()
         var key = try world.makeKey()
         let credential = try world.created(by: &key)
@@ -53,9 +51,9 @@ struct PasskeyKeepingTests {
         let fresh = try world.created(by: &key)
         #expect(try world.addPasskey(fresh).outcome == "ok")
         let id = try #require(try world.passkeys().first?["passkey"]?.text)
-        #expect(try world.addPasskey(fresh).outcome == "invalid: credential is added already")
+        #expect(try world.addPasskey(fresh).outcome == "invalid: credential is already added")
         #expect(try world.removePasskey(id) == "ok")
-        // Repeated by whatever keeps messages, it stays removed.
+        // A repeated message does not restore it.
         #expect(try world.addPasskey(fresh).outcome == World.notAsked)
         #expect(try world.passkeys().isEmpty)
 
@@ -68,15 +66,15 @@ struct PasskeyKeepingTests {
         #expect(try world.addPasskey(key.json(created: login)).outcome == World.notAsked)
     }
 
-    @Test func `One that does not verify its owner is not added`() throws {
+    @Test func `A passkey that does not verify its owner is rejected`() throws {
         let world = try World.withPasskeys()
         var key = try world.makeKey()
         key.flags = Authenticator.present
         #expect(
-            try world.addPasskey(&key).outcome == "invalid: credential is not what was asked for")
+            try world.addPasskey(&key).outcome == "invalid: credential does not match the request")
     }
 
-    @Test func `There is a bound, and who has one is told which to leave out`() throws {
+    @Test func `Passkeys are limited, and existing ones are excluded from creation`() throws {
         let world = try World.withPasskeys()
         for number in 1...BridgeSettings.maximumPasskeys {
             var key = try world.makeKey(UInt8(number))
@@ -90,7 +88,7 @@ struct PasskeyKeepingTests {
         #expect(try world.outcome("carol", "account.passkey.begin") == "too-many")
     }
 
-    // MARK: What ends them
+    // MARK: Removal
 
     private func recover(_ world: World, _ fields: String = "") throws -> JSONValue? {
         var random = SystemRandomNumberGenerator()
@@ -101,8 +99,7 @@ struct PasskeyKeepingTests {
             #"{"token":"\#(link.token)","password":"another horse"\#(fields)}"#)["result"]
     }
 
-    @Test func `Who sets a password by a link ends the passkeys that others may have added`() throws
-    {
+    @Test func `Setting a password by a link removes all passkeys`() throws {
         let world = try World.withPasskeys()
         var key = try world.makeKey()
         try world.addPasskey(&key)
@@ -112,7 +109,7 @@ struct PasskeyKeepingTests {
         #expect(try world.count("passkeys") == 0)
     }
 
-    @Test func `Who keeps other devices keeps the passkeys`() throws {
+    @Test func `Keeping other devices logged in keeps the passkeys`() throws {
         let world = try World.withPasskeys()
         var key = try world.makeKey()
         try world.addPasskey(&key)
@@ -130,7 +127,7 @@ struct PasskeyKeepingTests {
         #expect(try world.logIn(by: &key).outcome == "wrong-credentials")
     }
 
-    @Test func `With the account its passkeys go`() throws {
+    @Test func `Deleting an account deletes its passkeys`() throws {
         let world = try World.withPasskeys()
         var key = try world.makeKey()
         try world.addPasskey(&key)
@@ -141,7 +138,7 @@ struct PasskeyKeepingTests {
         #expect(try world.logIn(by: &key).outcome == "wrong-credentials")
     }
 
-    @Test func `No answer with a challenge is kept`() throws {
+    @Test func `Replies with a challenge are not stored`() throws {
         let world = try World.withPasskeys()
         world.confirms = false
         #expect(try world.outcome("carol", "account.passkey.begin", #"{"id":1}"#) == "ok")

@@ -7,7 +7,7 @@ import WebAuthn
 
 @testable import Bridge
 
-/// Logging in with what a phone or a security key has signed.
+/// Logging in with the signature of a phone or a security key.
 struct PasskeyTests {
     @Test func `A passkey logs in as a password does, without a code`() throws {
         let world = try World.withPasskeys()
@@ -25,13 +25,13 @@ struct PasskeyTests {
         #expect(try world.passkeys().first?["usedAt"]?.text != nil)
         #expect(
             try world.noticeKinds(of: "carol") == ["passkey-added", "new-login"])
-        // It has made sure who it was: that is a factor more.
+        // It has verified its owner, which is another factor.
         try world.turnOnSecondFactor()
         world.sleep(.seconds(1))
         #expect(try world.logIn(by: &key).outcome == "ok")
     }
 
-    @Test func `What is to be signed tells nothing, and asks for whoever is verified`() throws {
+    @Test func `A challenge reveals nothing and requires user verification`() throws {
         let world = try World.withPasskeys()
         let options = try world.askAsGuest("account.passkey.challenge", "{}")["result"]?["options"]
         #expect(options?["rpId"]?.text == "kith.example")
@@ -49,15 +49,15 @@ struct PasskeyTests {
         #expect(creation?["attestation"]?.text == "none")
         let algorithms = creation?["pubKeyCredParams"]?.elements.compactMap { $0["alg"]?.integer }
         #expect(algorithms == [-7, -8, -257])
-        // The same each time, so that an authenticator knows its owner, and no name.
+        // The same each time, so that an authenticator knows its owner, but not a name.
         #expect(key.userHandle.count == 32)
         let handle = creation?["user"]?["id"]?.text
         #expect(handle == World.text(key.userHandle))
     }
 
-    // MARK: What does not let in
+    // MARK: Refused logins
 
-    @Test func `Each challenge is good once, for five minutes, also after a restart`() throws {
+    @Test func `A challenge is valid once, for five minutes, also after a restart`() throws {
         let world = try World.withPasskeys()
         var key = try world.makeKey()
         try world.addPasskey(&key)
@@ -66,7 +66,7 @@ struct PasskeyTests {
         let signed = try world.signed(challenge, by: &key)
         #expect(try world.logInByPasskey(signed) == "ok")
         #expect(try world.logInByPasskey(signed) == "wrong-credentials")
-        // Counted on, and signed anew.
+        // With the next count and a new signature.
         let again = try world.signed(challenge, by: &key)
         #expect(try world.logInByPasskey(again) == "wrong-credentials")
         try world.restart()
@@ -82,7 +82,7 @@ struct PasskeyTests {
         #expect(try world.logInByPasskey(late) == "ok")
     }
 
-    @Test func `A clock that was set back locks nobody out`() throws {
+    @Test func `A clock set back locks no one out`() throws {
         let world = try World.withPasskeys()
         var key = try world.makeKey()
         try world.addPasskey(&key)
@@ -92,12 +92,12 @@ struct PasskeyTests {
         #expect(try world.logIn(by: &key).outcome == "ok")
     }
 
-    @Test func `Nothing but what was asked for is taken`() throws {
+    @Test func `A passkey login that does not match its challenge or owner is rejected`() throws {
         let world = try World.withPasskeys()
         var key = try world.makeKey()
         try world.addPasskey(&key)
         world.sleep(.seconds(1))
-        // Another passkey, another person's challenge, a challenge of nobody's.
+        // Another passkey, another person's challenge, an invented challenge.
         var stranger = try Authenticator(
             seed: [UInt8](repeating: 9, count: 32), userHandle: key.userHandle)
         #expect(try world.logIn(by: &stranger).outcome == "wrong-credentials")
@@ -106,7 +106,7 @@ struct PasskeyTests {
         #expect(try world.logInByPasskey(try world.signed(made, by: &key)) == "wrong-credentials")
         let invented = try world.signed([UInt8](repeating: 1, count: 56), by: &key)
         #expect(try world.logInByPasskey(invented) == "wrong-credentials")
-        // The same key with somebody else's handle, on another page, unverified.
+        // The same key with another user's handle, on another page, unverified.
         var named = try Authenticator(
             seed: World.seed, userHandle: [UInt8](repeating: 1, count: 32))
         #expect(try world.logIn(by: &named).outcome == "wrong-credentials")
@@ -136,7 +136,7 @@ struct PasskeyTests {
         #expect(try world.logIn(by: &key).outcome == "ok")
     }
 
-    @Test func `Whoever tries many has to wait, as with passwords`() throws {
+    @Test func `Repeated passkey failures are slowed down like passwords`() throws {
         let world = try World.withPasskeys()
         var key = try world.makeKey()
         try world.addPasskey(&key)
@@ -145,7 +145,7 @@ struct PasskeyTests {
             seed: [UInt8](repeating: 9, count: 32), userHandle: key.userHandle)
         for _ in 1...5 { #expect(try world.logIn(by: &stranger).outcome == "wrong-credentials") }
         #expect(try world.logIn(by: &stranger).outcome == "too-many-attempts")
-        // Nobody else does.
+        // No one else has to.
         let client = try #require(ClientID("good"))
         try world.report(.connected(.guest(client, address: "192.0.2.7")))
         let signed = try world.signed(try world.passkeyChallenge(), by: &key)
@@ -153,7 +153,7 @@ struct PasskeyTests {
     }
 
     @Test(arguments: [nil, "http://kith.example", "https://192.0.2.1", "http://127.0.0.1:8080"])
-    func `Where browsers allow none there are none, and the answer says why`(_ page: String?)
+    func `Passkeys are refused with a reason where browsers do not allow them`(_ page: String?)
         throws
     {
         var settings = BridgeSettings()

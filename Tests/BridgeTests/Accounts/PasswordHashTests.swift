@@ -11,7 +11,7 @@ struct PasswordHashTests {
     private let cost = PasswordHash.Cost(ln: 10)
 
     /// Made with Python's `hashlib.scrypt`: N = 1024, r = 8, p = 3.
-    @Test func `It is scrypt as others know it`() throws {
+    @Test func `The hash is standard scrypt`() throws {
         let hash = try PasswordHash(
             password("pleaseletmein"), salt: Array("SodiumChloride".utf8), cost)
         #expect(hash.text == PasswordHashTests.known)
@@ -21,7 +21,7 @@ struct PasswordHashTests {
     static let known =
         "$scrypt$ln=10,r=8,p=3$U29kaXVtQ2hsb3JpZGU$UddrzUC3nFgBgk6ZkbD6Ib1gVwREpn11IIwTtGBj4go"
 
-    @Test func `It comes back as it went, and knows its password`() throws {
+    @Test func `A stored hash reads back and matches only its password`() throws {
         let hash = try PasswordHash(password("correct horse"), salt: salt, cost)
         let read = try #require(PasswordHash(hash.text))
         #expect(read == hash)
@@ -30,7 +30,7 @@ struct PasswordHashTests {
         #expect(try !read.matches(password("correct hors")))
     }
 
-    @Test func `Nobody's password is nothing`() throws {
+    @Test func `The hash for unknown users matches no password`() throws {
         for text in ["", " ", "x", "correct horse"] {
             guard let password = Password(text) else { continue }
             #expect(try !PasswordHash(ofNobody: cost).matches(password))
@@ -52,11 +52,11 @@ struct PasswordHashTests {
         "$scrypt$ln=10,r=8,p=3$BwcHBwcHBwcHBwcHBwcHBw$!!!HBwcHBwcHBwcHBwcHBw",
         "$scrypt$ln=10,r=8,p=3$BwcHBwcHBwcHBwcHBwcHBw$BwcHBwcHBwcHBwcHBwcHBw$",
     ])
-    func `A damaged row is no password, and takes no time`(_ text: String) {
+    func `A damaged row is rejected without deriving a key`(_ text: String) {
         #expect(PasswordHash(text) == nil)
     }
 
-    @Test func `A damaged row lets nobody in`() throws {
+    @Test func `A damaged row admits no one`() throws {
         let world = try World()
         try world.register()
         try world.store.transaction { transaction throws(StoreError) in
@@ -67,7 +67,7 @@ struct PasswordHashTests {
         #expect(try world.logIn().outcome == "wrong-credentials")
     }
 
-    @Test func `A password of another cost than today's is still known`() throws {
+    @Test func `A hash with another cost than today's is still accepted`() throws {
         let world = try World()
         try world.register()
         let hash = try PasswordHash(password("another horse"), salt: salt, .init(ln: 11))
@@ -79,13 +79,13 @@ struct PasswordHashTests {
         #expect(try world.logIn("carol", "another horse").outcome == "ok")
     }
 
-    @Test func `The cost that is usual can be borne here`() throws {
+    @Test func `The default cost is affordable on this machine`() throws {
         let work = PasswordHash.Cost(BridgeSettings().accounts)
         #expect(work == PasswordHash.Cost(ln: 15, r: 8, p: 3) && work.isBearable)
         #expect(try PasswordHash(password("x"), salt: salt, work).matches(password("x")))
     }
 
-    @Test func `Nothing tells a password`() throws {
+    @Test func `A password's description does not reveal it`() throws {
         #expect("\(try password("correct horse"))" == "a password")
         #expect(String(reflecting: try password("correct horse")).contains("horse") == false)
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Bridge
 
-/// In which order passwords are checked where a directory knows other ones.
+/// The order of password checks beside a directory.
 struct PasswordLineTests {
-    /// Carol has a password here, and so many people of the directory log in before her.
+    /// Carol has a Kith password, and `count` directory users log in before her.
     private func work(_ count: Int, _ password: String = "correct horse") throws -> [PasswordWork] {
         let world = try World.withDirectory()
         try world.register()
@@ -28,9 +28,9 @@ struct PasswordLineTests {
         return work + world.engine.takePasswordWork()
     }
 
-    @Test func `However many wait for the directory, an account of this service does not`() throws {
+    @Test func `Kith accounts do not wait for directory logins`() throws {
         let work = try work(100)
-        // The places of others are full, and hers are not.
+        // The places for directory logins are full, and hers is free.
         #expect(work.count(where: \.isOfDirectory) < 100)
         let own = try #require(work.last)
         #expect(!own.isOfDirectory)
@@ -44,7 +44,7 @@ struct PasswordLineTests {
         #expect(line.finish(outcome).map(\.work) == [own.id])
     }
 
-    @Test func `A wrong password is answered in its turn: nobody learns whose it was`() throws {
+    @Test func `A wrong password is answered in its turn and reveals no account`() throws {
         let work = try work(5, "a wrong one")
         var line = PasswordLine()
         for each in work { line.append(each) }
@@ -53,7 +53,7 @@ struct PasswordLineTests {
         #expect(told == work.map(\.id))
     }
 
-    @Test func `Without a directory all are checked in the order in which they came`() throws {
+    @Test func `Passwords are checked in order of arrival without a directory`() throws {
         let world = try World()
         try world.register()
         world.worksOnPasswords = false

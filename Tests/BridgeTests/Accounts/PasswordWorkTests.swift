@@ -19,7 +19,7 @@ struct PasswordWorkTests {
 
     /// Only deriving the key takes time, and that depends only on the cost.
     @Test(arguments: ["carol", "nobody", "alice", "nobody@example.org"])
-    func `It costs the same whether there is an account or not`(_ name: String) throws {
+    func `A login costs the same whether or not the account exists`(_ name: String) throws {
         let world = try World()
         try world.register()
         try world.addUsers("alice")
@@ -31,7 +31,7 @@ struct PasswordWorkTests {
         #expect(work.map(\.check?.against.hash.count) == [32])
     }
 
-    @Test func `A turn that failed asks for nothing, and is done when it comes again`() throws {
+    @Test func `A failed turn requests no work and succeeds when repeated`() throws {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         try world.register()
@@ -42,7 +42,7 @@ struct PasswordWorkTests {
         #expect(try world.turn([message]).map { JSONValue.read($0.payload).outcome } == ["ok"])
     }
 
-    @Test func `An outcome whose turn failed can be handed in again`() throws {
+    @Test func `An outcome whose turn failed can be submitted again`() throws {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         try world.register()
@@ -63,7 +63,7 @@ struct PasswordWorkTests {
     }
 
     /// A commit can be on disk although it is reported as failed.
-    @Test func `An outcome that was answered after all is not answered anew`() throws {
+    @Test func `An outcome answered despite a failed commit is not answered again`() throws {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         try world.register()
@@ -88,8 +88,7 @@ struct PasswordWorkTests {
         #expect(again.map { JSONValue.read($0.payload).outcome } == ["ok"])
     }
 
-    @Test func `An outcome that the database rejects is answered, and the others are taken`() throws
-    {
+    @Test func `An outcome the database rejects gets a reply; the others are processed`() throws {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         try world.register()
@@ -108,8 +107,8 @@ struct PasswordWorkTests {
         #expect(world.engine.leftOut.isEmpty)
     }
 
-    /// The worker hands each outcome out once.
-    @Test func `An outcome is not lost with a round that fails before its turn`() throws {
+    /// The worker returns each outcome once.
+    @Test func `An outcome survives a round that fails before its turn`() throws {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         try world.register()
@@ -117,7 +116,7 @@ struct PasswordWorkTests {
         let moment = ClockReading(wall: world.now, steady: .seconds(100))
         let link = ScriptedLink()
         try turnLoop.begin(link, at: moment)
-        // The broker refuses the alert, and that cannot be noted.
+        // The broker refuses the alert, and that cannot be recorded.
         link.answer = { $0.topic.hasSuffix("/alerts") ? .refuses : .confirms }
         link.incoming = [
             world.requestMessage("alice", "sos.trigger", "{\"id\":1}"), try login(world),
@@ -140,7 +139,7 @@ struct PasswordWorkTests {
         #expect(try world.tokenHashes().count == 1)
     }
 
-    @Test func `The worker does everything in order, and wakes the loop`() throws {
+    @Test func `The worker does all work in order and wakes the loop`() throws {
         let world = try World()
         try world.register()
         world.worksOnPasswords = false
@@ -157,7 +156,7 @@ struct PasswordWorkTests {
         }
         #expect(outcomes.map(\.work) == work.map(\.id))
         #expect(outcomes.map(\.isRight) == [true, false, true])
-        // It starts again after it had nothing to do.
+        // It starts again after being idle.
         worker.submit([work[0]])
         outcomes = []
         while outcomes.isEmpty, ContinuousClock.now < deadline {

@@ -11,14 +11,15 @@ extension World {
     static var picture: String { Base64.encode([UInt8](repeating: 200, count: Avatar.size)) }
 }
 
-/// How others reach and recognise somebody.
+/// How others reach and recognise a user.
 struct ProfileTests {
     private func account(_ world: World, _ payload: String) throws -> JSONValue? {
         world.sleep(.seconds(2))
         return try world.ask("alice", "account.update", payload)["result"]
     }
 
-    @Test func `A number is seen in an SOS alone, unless its owner wants it otherwise`() throws {
+    @Test func `A phone number is shown only in an SOS unless its owner decides otherwise`() throws
+    {
         let world = try World.withFamily()
         let set = try account(world, #"{"phone":"+386 (1) 234-567"}"#)
         #expect(set?["phone"]?.text == "+3861234567")
@@ -26,7 +27,7 @@ struct ProfileTests {
         #expect(world.state(of: "alice")["phone"] == nil)
         try world.ask("alice", "sos.trigger")
         #expect(world.state(of: "alice")["phone"]?.text == "+3861234567")
-        // What is retained is as it was; with another number it would be published again.
+        // The retained state is unchanged; with another number it would be published again.
         try world.restart()
         #expect(world.state(of: "alice")["phone"]?.text == "+3861234567")
         try world.ask("alice", "sos.stop")
@@ -40,7 +41,7 @@ struct ProfileTests {
         #expect(world.state(of: "alice")["phone"] == nil)
     }
 
-    @Test func `A number that is removed during an SOS is gone at once`() throws {
+    @Test func `A number removed during an SOS disappears immediately`() throws {
         let world = try World.withFamily()
         _ = try account(world, #"{"phone":"+3861234567"}"#)
         try world.ask("alice", "sos.trigger")
@@ -49,13 +50,13 @@ struct ProfileTests {
         #expect(world.state(of: "alice")["phone"] == nil)
     }
 
-    @Test func `A picture is seen by groups and friends, and by nobody else`() throws {
+    @Test func `A picture is shown to groups and friends only`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol", "dave")
         let digest = try account(world, #"{"avatar":"\#(World.picture)"}"#)?["avatar"]?.text
         #expect(digest?.count == 16)
         #expect(world.state(of: "alice")["avatar"]?.text == digest)
-        // Friends are those who have each other on their lists.
+        // Friends have each other on their lists.
         for (one, other) in [("carol", "alice"), ("alice", "carol"), ("dave", "alice")] {
             try world.ask(Sender(one), "friend.add", #"{"user":"\#(other)"}"#)
         }
@@ -67,7 +68,7 @@ struct ProfileTests {
         }
         let friends = try world.ask("carol", "friend.list")["result"]?["friends"]
         #expect(friends?.elements.first?["avatar"]?.text == digest)
-        // A stranger, somebody without a picture and nobody at all look the same.
+        // A stranger, a user without a picture and an unknown user look the same.
         var answers: Set<JSONValue?> = []
         for user in ["alice", "dave", "nobody"] {
             world.sleep(.seconds(1))
@@ -82,7 +83,7 @@ struct ProfileTests {
             try world.outcome("bob", "avatar.get", #"{"user":"alice"}"#) == "unknown-user")
     }
 
-    @Test func `Whoever is erased leaves no number and no picture`() throws {
+    @Test func `Erasing a user deletes their number and picture`() throws {
         let world = try World.withFamily()
         _ = try account(world, #"{"phone":"+3861234567","avatar":"\#(World.picture)"}"#)
         try world.operate(.removeUser("alice"))

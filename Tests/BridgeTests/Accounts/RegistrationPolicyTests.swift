@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bridge
 
-/// Who may create an account by themselves.
+/// Policies for self-registration.
 struct RegistrationPolicyTests {
     private func world(_ policy: RegistrationPolicy) throws -> World {
         var settings = BridgeSettings()
@@ -16,9 +16,7 @@ struct RegistrationPolicyTests {
         ["invitation": "\"\(token)\""]
     }
 
-    @Test func `Without an invitation nobody registers, and nobody learns which names are taken`()
-        throws
-    {
+    @Test func `Registration without an invitation is refused and reveals no taken names`() throws {
         let world = try world(.invitation)
         for changes in [[:], ["username": #""alice""#], ["username": "7"]] as [[String: String?]] {
             #expect(try world.register(changes) == "registration-closed")
@@ -32,9 +30,7 @@ struct RegistrationPolicyTests {
         #expect(try world.count("users") == 2)
     }
 
-    @Test func `Who is invited has an account and is in the group at once, one for each use`()
-        throws
-    {
+    @Test func `Each use of an invitation creates one account and joins it to the group`() throws {
         let world = try world(.invitation)
         let (token, _) = try world.link("alice", "family", #","uses":2"#)
         #expect(try world.register(invitation(token)) == "ok")
@@ -49,9 +45,7 @@ struct RegistrationPolicyTests {
         #expect(try world.count("users") == 4)
     }
 
-    @Test func `Where it is closed an invitation does not help, and the operator adds people`()
-        throws
-    {
+    @Test func `Closed registration ignores invitations; the operator adds users`() throws {
         let world = try world(.closed)
         let (token, _) = try world.link()
         #expect(try world.register() == "registration-closed")
@@ -61,7 +55,7 @@ struct RegistrationPolicyTests {
     }
 
     @Test(arguments: [RegistrationPolicy.invitation, .closed])
-    func `Companies register only where everybody may`(_ policy: RegistrationPolicy) throws {
+    func `Companies register only under the open policy`(_ policy: RegistrationPolicy) throws {
         let world = try world(policy)
         let (token, _) = try world.link()
         let form = """
@@ -73,7 +67,7 @@ struct RegistrationPolicyTests {
         #expect(try world.count("users") == 2)
     }
 
-    @Test func `Where everybody may, an invitation given is used all the same`() throws {
+    @Test func `An invitation is also used under the open policy`() throws {
         let world = try world(.open)
         let (token, _) = try world.link()
         #expect(try world.register(invitation(token)) == "ok")

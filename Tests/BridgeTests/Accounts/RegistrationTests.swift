@@ -6,9 +6,9 @@ import Tracking
 
 @testable import Bridge
 
-/// Who may register, and the replies to those who may not.
+/// Registration, and the replies when it is refused.
 struct RegistrationTests {
-    @Test func `What was given is kept, and the password is not`() throws {
+    @Test func `Registration stores the data, but not the password`() throws {
         let world = try World()
         #expect(try world.register() == "ok")
         let kept = """
@@ -20,7 +20,7 @@ struct RegistrationTests {
         #expect(try world.count("users", where: "password_hash LIKE '%horse%'") == 0)
     }
 
-    @Test func `Two people with one password are kept differently`() throws {
+    @Test func `Two users with the same password have different hashes`() throws {
         let world = try World()
         try world.register()
         try world.register(["username": #""dave""#, "email": #""dave@example.org""#])
@@ -28,7 +28,7 @@ struct RegistrationTests {
             try world.integers("SELECT COUNT(DISTINCT password_hash) FROM users") == [2])
     }
 
-    @Test func `Whoever registered is there after a restart`() throws {
+    @Test func `A registered user survives a restart`() throws {
         let world = try World()
         try world.register()
         try world.restart()
@@ -37,9 +37,9 @@ struct RegistrationTests {
             try world.register(["username": #""other""#]) == "invalid: email is taken")
     }
 
-    // MARK: What is wrong
+    // MARK: Invalid fields
 
-    @Test func `Everything that is wrong is said at once`() throws {
+    @Test func `All invalid fields are reported at once`() throws {
         let world = try World()
         let outcome = try world.askAsGuest("account.register", "{}").outcome
         #expect(
@@ -69,15 +69,13 @@ struct RegistrationTests {
         ("acceptTerms", "false", "acceptTerms must be true"),
         ("acceptTerms", #""true""#, "acceptTerms must be true"),
     ])
-    func `A field that cannot be accepted is named`(
-        _ field: String, _ value: String, _ words: String
-    ) throws {
+    func `An invalid field is named`(_ field: String, _ value: String, _ words: String) throws {
         let world = try World()
         #expect(try world.register([field: value]) == "invalid: \(words)")
         #expect(try world.count("users") == 0)
     }
 
-    @Test func `Lengths have bounds`() throws {
+    @Test func `Field lengths are bounded`() throws {
         let world = try World()
         let long = String(repeating: "x", count: 1025)
         #expect(
@@ -95,16 +93,16 @@ struct RegistrationTests {
         #expect(try world.register(["password": "\"\(long.dropLast())\""]) == "ok")
     }
 
-    @Test func `A password is not the user's name`() throws {
+    @Test func `A password must not be the user name`() throws {
         let world = try World()
         #expect(
             try world.register(["username": #""carol-123""#, "password": #""CAROL-123""#])
                 == "invalid: password must not be the user name")
     }
 
-    // MARK: What is taken
+    // MARK: Taken names and addresses
 
-    @Test func `A name or an address that is taken is told`() throws {
+    @Test func `A taken name or address is reported`() throws {
         let world = try World()
         try world.register()
         #expect(try world.register() == "invalid: username is taken; email is taken")
@@ -114,7 +112,7 @@ struct RegistrationTests {
         #expect(try world.count("users") == 1)
     }
 
-    @Test func `What is taken is told together with everything else that is wrong`() throws {
+    @Test func `Taken names and addresses are reported together with invalid fields`() throws {
         let world = try World()
         try world.register()
         #expect(
@@ -129,7 +127,7 @@ struct RegistrationTests {
                 == "invalid: email must be a string")
     }
 
-    @Test func `Whoever tries names with forms that are wrong learns little`() throws {
+    @Test func `Invalid forms stop revealing taken names after five attempts`() throws {
         let world = try World()
         try world.register()
         let client = try #require(ClientID("mosq-1"))
@@ -142,7 +140,7 @@ struct RegistrationTests {
         #expect(try world.register(["acceptTerms": "false"]) == both)
     }
 
-    @Test func `From all addresses together, too`() throws {
+    @Test func `Invalid forms from all addresses together stop revealing taken names`() throws {
         let world = try World()
         try world.register()
         let both = "invalid: acceptTerms must be true; username is taken; email is taken"
@@ -155,7 +153,7 @@ struct RegistrationTests {
         #expect(try world.register(["acceptTerms": "false"]) == both)
     }
 
-    @Test func `Of two who want the same name at once, one gets it`() throws {
+    @Test func `Only the first of two concurrent registrations gets the name`() throws {
         let world = try World()
         world.worksOnPasswords = false
         let payload = object(carol)
@@ -173,7 +171,7 @@ struct RegistrationTests {
 
     // MARK: Replies
 
-    @Test func `A guest is answered where it asks, below its own replies`() throws {
+    @Test func `A guest can choose a reply topic below its own replies`() throws {
         let world = try World()
         let topic = "kith/guests/mosq-1/replies/a/b"
         let published = try world.turn([
@@ -193,7 +191,7 @@ struct RegistrationTests {
         "kith/users/carol/devices/phone/replies", "kith/guests/mosq-1/replies/#",
         "kith/guests/mosq-1/repliesx", "",
     ])
-    func `Nobody is answered elsewhere`(_ topic: String) throws {
+    func `A reply topic elsewhere is rejected`(_ topic: String) throws {
         let world = try World()
         let published = try world.turn([
             try world.guestMessage(
@@ -210,12 +208,12 @@ struct RegistrationTests {
         ("account.delete", "not-allowed"), ("device.list", "not-allowed"),
         ("account.register2", "unknown-method"), ("x", "unknown-method"),
     ])
-    func `Guests have two methods`(_ method: String, _ kind: String) throws {
+    func `Guests cannot call other methods`(_ method: String, _ kind: String) throws {
         #expect(try World().askAsGuest(method, "{}").outcome == kind)
     }
 
     @Test(arguments: ["account.register", "account.login"])
-    func `Users are no guests`(_ method: String) throws {
+    func `Users cannot call guest methods`(_ method: String) throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", method, object(carol)) == "not-allowed")
     }
@@ -224,11 +222,11 @@ struct RegistrationTests {
         ("{", "malformed"), ("[]", "invalid: payload must be an object"),
         (#"{"id":{}}"#, "invalid: id must be a string of at most 128 bytes or a number"),
     ])
-    func `What cannot be read is answered`(_ payload: String, _ words: String) throws {
+    func `An unreadable request gets an error reply`(_ payload: String, _ words: String) throws {
         #expect(try World().askAsGuest("account.login", payload).outcome == words)
     }
 
-    @Test func `A guest's request is small`() throws {
+    @Test func `A large guest request is rejected`() throws {
         let world = try World()
         let padding = "\"\(String(repeating: "x", count: 4096))\""
         #expect(try world.register(["padding": padding]) == "too-large")

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Names of devices that their owner takes off the list.
+/// Device names that their owner removes from the list.
 struct RemovedDeviceTests {
     private func world() throws -> World {
         let world = try World()
@@ -35,7 +35,7 @@ struct RemovedDeviceTests {
         return items.filter { $0["type"]?.text == "fix" }.compactMap { $0["device"]?.text }
     }
 
-    @Test func `A device that is logged out is removed, and no other`() throws {
+    @Test func `Only a logged-out device can be removed`() throws {
         let world = try world()
         #expect(try remove(world, "watch") == "not-allowed")
         #expect(try remove(world, "phone") == "not-allowed")
@@ -49,7 +49,7 @@ struct RemovedDeviceTests {
         #expect(try names(world) == ["phone", "tablet"])
     }
 
-    @Test func `Nobody removes a device of somebody else`() throws {
+    @Test func `A user cannot remove another user's device`() throws {
         let world = try world()
         try world.addUsers("alice")
         try logOut(world, "watch")
@@ -57,7 +57,7 @@ struct RemovedDeviceTests {
         #expect(try names(world).contains("watch"))
     }
 
-    @Test func `What it has sent stays the person's, until it is too old`() throws {
+    @Test func `A removed device's fixes stay the user's until they expire`() throws {
         let world = try world()
         try world.fix("carol/watch", TestFix(0))
         world.sleep(.seconds(60))
@@ -83,7 +83,7 @@ struct RemovedDeviceTests {
         #expect(try names(world) == ["phone", "tablet"])
     }
 
-    @Test func `Its fixes are erased with the account`() throws {
+    @Test func `A removed device's fixes are erased with the account`() throws {
         let world = try world()
         try world.fix("carol/watch", TestFix(0))
         try logOut(world, "watch")
@@ -94,7 +94,7 @@ struct RemovedDeviceTests {
         #expect(try world.count("devices") == 0)
     }
 
-    @Test func `The name can be given again, to a device that is another one`() throws {
+    @Test func `A removed device's name can be reused by a new device`() throws {
         let world = try world()
         try world.fix("carol/watch", TestFix(0))
         try logOut(world, "watch")
@@ -106,7 +106,7 @@ struct RemovedDeviceTests {
         #expect(try exportedFixes(world).count == 2)
     }
 
-    @Test func `Whoever calls a device like a removed one disturbs nothing`() throws {
+    @Test func `A device named like a removed one causes no conflict`() throws {
         let world = try world()
         try world.fix("carol/watch", TestFix(0))
         let id = try #require(
@@ -123,7 +123,7 @@ struct RemovedDeviceTests {
         #expect(try names(world).contains("removed-\(id)-1"))
     }
 
-    @Test func `A name that was removed makes room among the hundred`() throws {
+    @Test func `Removing a name makes room among the 100 device names`() throws {
         let world = try World()
         try world.register()
         for number in 1...BridgeSettings.maximumDeviceNames {
@@ -135,7 +135,7 @@ struct RemovedDeviceTests {
         #expect(try world.logIn(device: "one-more").outcome == "ok")
     }
 
-    @Test func `Removed devices that are kept for their fixes are at most a hundred`() throws {
+    @Test func `At most 100 removed devices are kept for their fixes`() throws {
         let world = try World()
         try world.register()
         try world.token()

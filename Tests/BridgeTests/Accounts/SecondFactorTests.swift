@@ -8,7 +8,7 @@ import Tracking
 
 /// Codes besides the password.
 struct SecondFactorTests {
-    /// Carol's app: what it knows, and her recovery codes.
+    /// Carol's app: its secret, and her recovery codes.
     private struct App {
         let secret: [UInt8]
         let codes: [String]
@@ -67,7 +67,7 @@ struct SecondFactorTests {
         ).outcome
     }
 
-    @Test func `Nothing changes before a code was right`() throws {
+    @Test func `The second factor is off until a correct code confirms it`() throws {
         let world = try world()
         let app = App(secret: try start(world), codes: [])
         #expect(try logIn(world, nil) == "ok")
@@ -79,7 +79,7 @@ struct SecondFactorTests {
         #expect(try world.ask("carol", "account.get")["result"]?["secondFactor"] == nil)
     }
 
-    @Test func `Once it is on, logging in needs a code, after the password`() throws {
+    @Test func `The second factor requires a code after the password`() throws {
         let world = try world()
         let app = try turnOn(world)
         #expect(try logIn(world, nil) == "second-factor-required")
@@ -91,7 +91,7 @@ struct SecondFactorTests {
         #expect(try logIn(world, nil) == "second-factor-required")
     }
 
-    @Test func `Each code is good once, also after a restart`() throws {
+    @Test func `A code works once, also after a restart`() throws {
         let world = try world()
         let app = try turnOn(world)
         let code = app.code(world)
@@ -103,7 +103,7 @@ struct SecondFactorTests {
         #expect(try logIn(world, app.code(world, later: 1)) == "ok")
     }
 
-    @Test func `A recovery code lets in once, and is stored as a hash alone`() throws {
+    @Test func `A recovery code works once and is stored only as a hash`() throws {
         let world = try world()
         let app = try turnOn(world)
         let code = try #require(app.codes.first)
@@ -116,7 +116,7 @@ struct SecondFactorTests {
         #expect(account?["secondFactor"]?["recoveryCodes"] == .number(9))
     }
 
-    @Test func `No answer with a secret is kept`() throws {
+    @Test func `Replies with a secret are not stored`() throws {
         let world = try world()
         world.confirms = false
         let app = App(secret: try start(world, id: #""id":1,"#), codes: [])
@@ -127,7 +127,7 @@ struct SecondFactorTests {
         #expect(try world.count("outbox", where: "topic LIKE '%replies%'") == 0)
     }
 
-    @Test func `It takes the password to turn it on, and a code as well to turn it off`() throws {
+    @Test func `Enabling the second factor requires the password, disabling also a code`() throws {
         let world = try world()
         #expect(
             try world.outcome("carol", "account.totp.start", #"{"password":"wrong horse"}"#)
@@ -150,7 +150,7 @@ struct SecondFactorTests {
         #expect(try world.count("recovery_codes") == 0)
     }
 
-    @Test func `A secret that nobody confirmed within an hour is void`() throws {
+    @Test func `A secret not confirmed within an hour is void`() throws {
         let world = try world()
         let app = App(secret: try start(world), codes: [])
         world.sleep(.seconds(3600))
@@ -162,8 +162,7 @@ struct SecondFactorTests {
 
     // MARK: Guessing
 
-    @Test func `Whoever knows the password guesses few codes, from however many addresses`() throws
-    {
+    @Test func `Code guesses from all addresses together are limited`() throws {
         let world = try world()
         let app = try turnOn(world)
         for number in 1...5 {
@@ -192,7 +191,7 @@ struct SecondFactorTests {
 
     // MARK: Ways around it
 
-    @Test func `A link sets a password, and logs nobody in without a code`() throws {
+    @Test func `A link sets a password but does not log in without a code`() throws {
         let world = try world()
         let app = try turnOn(world)
         var random = SystemRandomNumberGenerator()
@@ -207,7 +206,7 @@ struct SecondFactorTests {
         #expect(try logIn(world, app.code(world), password: "another horse") == "ok")
     }
 
-    @Test func `The operator helps whoever has lost everything, and the owner is told`() throws {
+    @Test func `The operator can remove the second factor, and the owner is notified`() throws {
         let world = try world()
         _ = try turnOn(world)
         try world.operate(.removeSecondFactor("carol"))

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// The operator's texts, and who has accepted which.
+/// The operator's terms, and who has accepted which.
 struct TermsTests {
     private func settings(_ version: String?) -> BridgeSettings {
         var settings = BridgeSettings()
@@ -18,7 +18,7 @@ struct TermsTests {
         try world.ask(sender, "account.get")["result"]?["terms"]
     }
 
-    @Test func `Whoever registers accepts the present version, with the time`() throws {
+    @Test func `Registration accepts the current version and records the time`() throws {
         let world = try World(settings("2026-05"))
         try world.register()
         let now = world.now
@@ -30,33 +30,33 @@ struct TermsTests {
         #expect(terms?["accepted"]?["at"]?.text == now.rfc3339)
     }
 
-    @Test func `Without terms nothing is said of them`() throws {
+    @Test func `The account omits terms when there are none`() throws {
         let world = try World()
         try world.register()
         try world.token()
         #expect(try terms(world) == nil)
         #expect(
             try world.outcome("carol", "account.accept", #"{"version":"1"}"#)
-                == "invalid: version is not the present one")
+                == "invalid: version is not the current one")
     }
 
-    @Test func `Whom the operator added, and whoever accepted an earlier one, is asked`() throws {
+    @Test func `An operator-created user accepts the current version, once`() throws {
         let world = try World(settings("2"))
         try world.addUsers("alice")
         #expect(try terms(world, "alice")?["accepted"] == nil)
         #expect(
             try world.outcome("alice", "account.accept", #"{"version":"1"}"#)
-                == "invalid: version is not the present one")
+                == "invalid: version is not the current one")
         let account = try world.ask("alice", "account.accept", #"{"version":"2"}"#)["result"]
         #expect(account?["terms"]?["accepted"]?["version"]?.text == "2")
         let at = world.now
-        // Said twice, it was said the first time.
+        // A repeated acceptance keeps the first time.
         world.sleep(.seconds(60))
         #expect(try world.outcome("alice", "account.accept", #"{"version":"2"}"#) == "ok")
         #expect(try terms(world, "alice")?["accepted"]?["at"]?.text == at.rfc3339)
     }
 
-    @Test func `Nothing is refused to whoever has accepted nothing, least of all help`() throws {
+    @Test func `A user who accepted no terms can still call for help and chat`() throws {
         let world = try World(settings("2"))
         try world.addUsers("alice", "bob")
         try world.addGroup("Family", "alice", "bob")
@@ -65,7 +65,7 @@ struct TermsTests {
         #expect(try world.outcome("alice", "chat.send", #"{"group":"$family","text":"x"}"#) == "ok")
     }
 
-    @Test func `It is exported, and gone with the account`() throws {
+    @Test func `Accepted terms are exported and deleted with the account`() throws {
         let world = try World(settings("2"))
         try world.register()
         try world.token()

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// When tokens end by themselves, and what is known of their use.
+/// Token expiry, and what is known of their use.
 struct TokenAgeTests {
     private func world(_ devices: String...) throws -> World {
         let world = try World()
@@ -25,7 +25,7 @@ struct TokenAgeTests {
 
     // MARK: Last seen
 
-    @Test func `A device was seen when it was heard from, to the hour`() throws {
+    @Test func `A device's last message sets when it was seen, to the hour`() throws {
         let world = try world("phone", "watch")
         #expect(try lastSeen(world, "watch") == nil)
         let first = world.now
@@ -42,7 +42,7 @@ struct TokenAgeTests {
         #expect(try lastSeen(world, "watch") == second.rfc3339)
     }
 
-    @Test func `To have connected is enough`() throws {
+    @Test func `A connection alone counts as seen`() throws {
         let world = try world("phone", "watch")
         world.sleep(.seconds(7200))
         let now = world.now
@@ -65,7 +65,7 @@ struct TokenAgeTests {
 
     private static let year = Duration.seconds(365 * 86_400)
 
-    @Test func `A token that nobody has used for a year ends, and its owner is told`() throws {
+    @Test func `A token unused for a year expires, and its owner is notified`() throws {
         let world = try world("phone", "watch")
         try world.fix("carol/watch", TestFix(0))
         world.sleep(TokenAgeTests.year - .seconds(60))
@@ -81,8 +81,7 @@ struct TokenAgeTests {
         #expect(notice?["why"]?.text == "unused")
     }
 
-    @Test func `Nobody loses a device on a journey or in an SOS, or one that is connected`() throws
-    {
+    @Test func `No token expires in an SOS or while its device is connected`() throws {
         let world = try world("phone", "watch", "tablet")
         try world.addUsers("bob")
         try world.addGroup("Family", "carol", "bob")
@@ -97,7 +96,7 @@ struct TokenAgeTests {
         #expect(try world.tokenHashes().keys.sorted() == ["tablet"])
     }
 
-    @Test func `By a setting tokens last for ever`() throws {
+    @Test func `Tokens never expire when the lifetime is unset`() throws {
         var settings = BridgeSettings()
         settings.accounts.tokenLifetime = nil
         let world = try World(settings)
@@ -108,7 +107,7 @@ struct TokenAgeTests {
         #expect(try world.tokenHashes().count == 1)
     }
 
-    @Test func `A token from before this was counted begins now`() throws {
+    @Test func `A token without a time of last use starts its year at the next sweep`() throws {
         let world = try world("phone", "watch")
         let driver = world.store.driver
         try driver.transaction { () throws(StoreError) in
@@ -124,7 +123,7 @@ struct TokenAgeTests {
 
     // MARK: Room for another
 
-    @Test func `The seventeenth login ends the one unused for longest, and says so`() throws {
+    @Test func `The 17th login ends the one unused for longest and reports it`() throws {
         let world = try World()
         try world.register()
         for number in 1...BridgeSettings.maximumDevices {
@@ -133,7 +132,7 @@ struct TokenAgeTests {
             world.sleep(.seconds(7200))
         }
         try world.fix("carol/phone1", TestFix(0))
-        // One that is logged in already needs no room.
+        // A device that is already logged in needs no room.
         #expect(try world.logIn(device: "phone3")["result"]?["ended"] == nil)
         world.sleep(.seconds(1))
         let result = try world.logIn(device: "one-more")["result"]
@@ -145,7 +144,7 @@ struct TokenAgeTests {
         #expect(kinds.suffix(2).sorted() == ["logged-out", "new-login"])
     }
 
-    @Test func `One that is connected stays before one that is not`() throws {
+    @Test func `A connected device is kept over a disconnected one`() throws {
         let world = try World()
         try world.register()
         for number in 1...BridgeSettings.maximumDevices {
@@ -157,8 +156,7 @@ struct TokenAgeTests {
         #expect(try world.logIn(device: "one-more")["result"]?["ended"]?.text == "phone2")
     }
 
-    @Test func `The phone that sends an SOS is not logged out, however long it was silent`() throws
-    {
+    @Test func `The phone that sends an SOS is never logged out to make room`() throws {
         let world = try World()
         try world.register()
         try world.addUsers("bob")
@@ -180,16 +178,16 @@ struct TokenAgeTests {
         #expect(try world.tokenHashes()["phone1"] != nil)
     }
 
-    // MARK: Who is told
+    // MARK: Notifications
 
-    @Test func `A login is told to the others, and the very first to nobody`() throws {
+    @Test func `A login notifies the user, except for the very first one`() throws {
         let world = try world("phone")
         #expect(try world.noticeKinds(of: "carol") == [])
         try world.token(device: "spy")
         let told = try world.ask("carol", "notice.list")["result"]?["notices"]?.elements.first
         #expect(told?["kind"]?.text == "new-login")
         #expect(told?["device"]?.text == "spy")
-        // Under the name of a device that is there, too.
+        // Also under the name of an existing device.
         try world.token(device: "phone")
         #expect(try world.noticeKinds(of: "carol") == ["new-login", "new-login"])
     }

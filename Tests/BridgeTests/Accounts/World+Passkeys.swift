@@ -8,7 +8,7 @@ import WebAuthn
 
 @testable import Bridge
 
-/// Carol, with a phone, where there are passkeys.
+/// Carol, with a phone, on a service with passkeys.
 extension World {
     static let party: RelyingParty = {
         guard let party = RelyingParty(origin: "https://kith.example") else {
@@ -18,7 +18,7 @@ extension World {
     }()
 
     static let notAsked =
-        "invalid: credential was not asked for, or too long ago: begin again"
+        "invalid: credential was not requested, or too long ago: begin again"
 
     static let seed = [UInt8](repeating: 7, count: 32)
 
@@ -38,7 +38,7 @@ extension World {
 
     static func text(_ bytes: [UInt8]) -> String { Base64URL.encode(bytes) }
 
-    /// What Carol's authenticator would make.
+    /// Carol's authenticator.
     func makeKey(_ number: UInt8 = 7) throws -> Authenticator {
         let options = try ask("carol", "account.passkey.begin")["result"]?["options"]
         return try Authenticator(
@@ -53,7 +53,7 @@ extension World {
         return key.json(created: key.create(challenge, for: World.party))
     }
 
-    /// - Parameter fields: more of them, each with a comma behind.
+    /// - Parameter fields: additional ones, each followed by a comma.
     @discardableResult
     func addPasskey(
         _ key: inout Authenticator, _ fields: String = "", password: String = "correct horse"

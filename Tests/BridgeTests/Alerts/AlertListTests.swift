@@ -28,7 +28,7 @@ struct AlertListTests {
         return reply["result"]?["alerts"]?.elements ?? []
     }
 
-    @Test func `The newest come first`() throws {
+    @Test func `The newest alerts are listed first`() throws {
         let alerts = try list(try world())
         #expect(alerts.count == 40)
         let times = alerts.compactMap { $0["at"]?.text }
@@ -38,7 +38,7 @@ struct AlertListTests {
     }
 
     @Test(arguments: [1, 7, 39, 40, 41, 100])
-    func `Page by page all are listed once`(_ limit: Int) throws {
+    func `Paging lists every alert once`(_ limit: Int) throws {
         let world = try world()
         var (pages, before): ([[JSONValue]], String) = ([], "")
         repeat {
@@ -49,7 +49,7 @@ struct AlertListTests {
         #expect(pages.flatMap { $0 } == (try list(world)))
     }
 
-    @Test func `Whoever joins sees what comes, and an SOS that goes on`() throws {
+    @Test func `A new member sees an ongoing SOS and later alerts`() throws {
         let world = try World.withFamily()
         try world.addUsers("zoe")
         for _ in 1...2 {
@@ -73,7 +73,7 @@ struct AlertListTests {
         #expect(try list(world).count == 6)
     }
 
-    @Test func `Fifty are listed where nothing is said, and of one's own groups alone`() throws {
+    @Test func `The list has 50 alerts by default, only of the requested group`() throws {
         let world = try world()
         for number in 0..<8 {
             try Script.play(
@@ -90,7 +90,7 @@ struct AlertListTests {
         #expect(work["result"]?["alerts"] == .array([]))
     }
 
-    @Test func `A listed alert says who has seen it`() throws {
+    @Test func `A listed alert shows who has seen it`() throws {
         let world = try world()
         let first = try #require(try list(world, #","limit":1"#).first?["id"]?.text)
         try world.ask("bob", "alert.acknowledge", #"{"alert":"\#(first)"}"#)

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Where an alert comes from, in words.
+/// The place of an alert, in words.
 struct AlertPlaceTests {
     private func world() throws -> World {
         var settings = BridgeSettings()
@@ -28,7 +28,7 @@ struct AlertPlaceTests {
         #expect(world.handedOver().last?.message.text == words + " (Family)")
     }
 
-    @Test func `Without a position no city is named`() throws {
+    @Test func `A call without a position names no city`() throws {
         let world = try world()
         try world.ask("alice", "sos.trigger")
         let text = world.handedOver().last?.message.text

@@ -7,9 +7,7 @@ import Tracking
 @testable import Bridge
 
 struct AlertTests {
-    @Test func `An alert says what the contract lists, is stored once and kept until confirmed`()
-        throws
-    {
+    @Test func `An alert has the contract's fields, is stored once, kept until confirmed`() throws {
         let world = try World.withFamily()
         try world.fix("alice", TestFix(7))
         _ = world.published()
@@ -33,9 +31,7 @@ struct AlertTests {
         #expect(try world.count("alerts") == 1)
     }
 
-    @Test func `Who has nobody to call is refused, and where they are is stored all the same`()
-        throws
-    {
+    @Test func `An SOS without a group is refused, but its position is stored`() throws {
         let world = try World()
         try world.addUsers("alice")
         let fix = "{\"fix\":\(TestFix(7).json(at: world.now))}"
@@ -102,7 +98,7 @@ struct AlertTests {
             """)
     }
 
-    @Test func `Nobody is reminded more than ten times`() throws {
+    @Test func `An SOS is repeated at most ten times`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice triggers SOS")
         try world.pass(.seconds(86_400))
@@ -113,9 +109,7 @@ struct AlertTests {
         #expect(try world.count("alerts", where: "document LIKE '%\"sos\"%'") == 1)
     }
 
-    @Test func `An acknowledgement is told to the group, and stops the repetition there alone`()
-        throws
-    {
+    @Test func `An acknowledgement is published to its group and stops repetition there`() throws {
         let world = try World.withNeighbours()
         try world.ask("alice", "sos.trigger")
         let alerts = world.published().filter { $0.topic.hasSuffix("/alerts") }
@@ -146,7 +140,7 @@ struct AlertTests {
             """)
     }
 
-    @Test func `One's own acknowledgement counts for nothing`() throws {
+    @Test func `The caller's own acknowledgement does not count`() throws {
         let world = try World.withFamily()
         try world.ask("alice", "sos.trigger")
         let alert = world.names.lastAlert
@@ -164,7 +158,7 @@ struct AlertTests {
             """)
     }
 
-    @Test func `An SOS says how old its position is, and that there is none`() throws {
+    @Test func `An SOS states the age of its position, or that none is known`() throws {
         let world = try World.withNeighbours()
         try world.fix("alice", TestFix(7))
         world.sleep(.seconds(3 * 3600))
@@ -183,7 +177,7 @@ struct AlertTests {
         }
     }
 
-    @Test func `A position without a time that comes with a call counts as now`() throws {
+    @Test func `A call's position without a timestamp counts as current`() throws {
         let world = try World.withFamily()
         let reply = try world.ask("alice", "sos.trigger", "{\"fix\":{\(Road.json(7))}}")
         #expect(reply["result"]?["fixRefused"] == nil)
@@ -193,7 +187,7 @@ struct AlertTests {
         #expect(fix?["timestamp"]?.text == world.now.rfc3339)
     }
 
-    @Test func `To acknowledge again changes nothing, another adds a name`() throws {
+    @Test func `A repeated acknowledgement changes nothing; another member's adds a name`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol")
         try world.operate(.addMember(world.names["family"], "carol"))
@@ -216,7 +210,7 @@ struct AlertTests {
         #expect(try world.count("acknowledgements") == 2)
     }
 
-    @Test func `An alert of a foreign group cannot be acknowledged`() throws {
+    @Test func `An alert of another group cannot be acknowledged`() throws {
         let world = try World.withNeighbours()
         try Script.play(in: world, "10:00:00 bob travels to 1000 m by 11:00:00 with choir")
         let rows = try #require(

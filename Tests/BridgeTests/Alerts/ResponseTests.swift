@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What helpers say to a call for help.
+/// Helpers' responses to a call for help.
 struct ResponseTests {
     /// Alice calls; Bob, Carol and she are in the family.
     private func world() throws -> (World, String) {
@@ -34,7 +34,7 @@ struct ResponseTests {
         return list.compactMap { $0["kind"]?.text }.filter { $0.hasPrefix("helper") }
     }
 
-    @Test func `Who comes is told to the group, shown with the member, and to the person`() throws {
+    @Test func `A response is published to the group, shown in the state and as a notice`() throws {
         let (world, alert) = try world()
         let reply = try world.ask("bob", "alert.acknowledge", say("coming", alert))
         #expect(kinds(reply["result"]?["alert"]) == ["bob coming"])
@@ -46,16 +46,16 @@ struct ResponseTests {
         #expect(shown?["name"]?.text == "Bob")
         #expect(shown?["at"]?.text == world.now.rfc3339)
         #expect(try notices(world, of: "alice") == ["helper-coming"])
-        // Saying it again changes nothing.
+        // Repeating it changes nothing.
         world.sleep(.seconds(1))
         try world.ask("bob", "alert.acknowledge", say("coming", alert))
         #expect(!world.published().contains { $0.topic.hasSuffix("/alerts") })
-        // It is there after a start, and nothing has to be published again.
+        // It survives a restart, and nothing has to be published again.
         try world.restart()
         #expect(kinds(world.state(of: "alice")) == ["bob coming"])
     }
 
-    @Test func `To take it back is told once, however often somebody changes their mind`() throws {
+    @Test func `Repeated changes of a response notify the caller once of each kind`() throws {
         let (world, alert) = try world()
         for kind in ["coming", "not-coming", "coming", "not-coming", "called", "seen"] {
             world.sleep(.seconds(2))
@@ -74,8 +74,7 @@ struct ResponseTests {
     }
 
     @Test(arguments: ["seen", "not-coming"])
-    func `A call that one of several has seen is repeated, until a second one has`(kind: String)
-        throws
+    func `A call seen by one of several is repeated until a second has seen it`(kind: String) throws
     {
         let (world, alert) = try world()
         #expect(try world.outcome("bob", "alert.acknowledge", say(kind, alert)) == "ok")
@@ -92,7 +91,7 @@ struct ResponseTests {
     }
 
     @Test(arguments: ["coming", "called"])
-    func `A call to which one says that they help is not repeated`(kind: String) throws {
+    func `A call is not repeated once a helper is coming or has called`(kind: String) throws {
         let (world, alert) = try world()
         #expect(try world.outcome("bob", "alert.acknowledge", say(kind, alert)) == "ok")
         _ = world.published()
@@ -100,7 +99,7 @@ struct ResponseTests {
         #expect(repetitions(world) == 0)
     }
 
-    @Test func `A call is repeated again when the only helper does not come after all`() throws {
+    @Test func `A call is repeated again when its only helper withdraws`() throws {
         let (world, alert) = try world()
         _ = try world.ask("bob", "alert.acknowledge", say("coming", alert))
         _ = try world.ask("carol", "alert.acknowledge", say("seen", alert))
@@ -129,7 +128,7 @@ struct ResponseTests {
         #expect(repetitions(world) > 0)
     }
 
-    @Test func `It ends with the SOS, and the alert keeps who came`() throws {
+    @Test func `Responses end with the SOS, but the alert keeps them`() throws {
         let (world, alert) = try world()
         try world.ask("bob", "alert.acknowledge", say("coming", alert))
         try world.ask("alice", "sos.stop")
@@ -137,7 +136,7 @@ struct ResponseTests {
         let list = try world.ask("carol", "alert.list", #"{"group":"$family"}"#)["result"]
         let past = list?["alerts"]?.elements.first { $0["id"]?.text == alert }
         #expect(kinds(past) == ["bob coming"])
-        // Whoever presses too late has seen it, and helps nobody any more.
+        // A late response counts as seen, but not as help.
         world.sleep(.seconds(2))
         let late = try world.ask("carol", "alert.acknowledge", say("coming", alert))
         #expect(kinds(late["result"]?["alert"]) == ["bob coming"])
@@ -145,10 +144,7 @@ struct ResponseTests {
         #expect(try notices(world, of: "alice") == ["helper-coming"])
     }
 
-    @Test
-    func `Whoever leaves helps no more, and neither they nor the person themselves can say so`()
-        throws
-    {
+    @Test func `Leaving drops a response; neither ex-members nor the caller can respond`() throws {
         let (world, alert) = try world()
         try world.ask("bob", "alert.acknowledge", say("coming", alert))
         #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
@@ -161,18 +157,18 @@ struct ResponseTests {
         #expect(world.state(of: "alice")["responses"] == nil)
     }
 
-    @Test func `Only to a call for help can one come`() throws {
+    @Test func `A helper can come only to a call for help`() throws {
         let (world, _) = try world()
         try world.ask("alice", "sos.stop")
         world.sleep(.seconds(5))
         let end = "\(world.names.lastAlert)"
         #expect(
             try world.outcome("bob", "alert.acknowledge", say("coming", end))
-                == "invalid: kind is for calls for help alone")
+                == "invalid: kind is only for calls for help")
         #expect(try world.outcome("bob", "alert.acknowledge", say("seen", end)) == "ok")
     }
 
-    @Test func `An SOS, on a journey, says to the groups that follow it that it goes on`() throws {
+    @Test func `An SOS on a journey states that the journey continues afterwards`() throws {
         let world = try World.withFamily()
         let eta = world.now.milliseconds + 600_000
         try world.ask("alice", "journey.start", #"{"groups":["$family"],"eta":\#(eta)}"#)
@@ -184,7 +180,7 @@ struct ResponseTests {
         #expect(alert["journeyWaits"] == .bool(true))
         #expect(
             alert["text"]?.text
-                == "Alice has sent an SOS and needs help! The journey goes on when the SOS is over."
+                == "Alice has sent an SOS and needs help! The journey resumes when the SOS is over."
         )
     }
 }

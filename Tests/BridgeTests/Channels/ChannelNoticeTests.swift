@@ -6,12 +6,10 @@ import Tracking
 
 @testable import Bridge
 
-/// What people are told of their own channels.
+/// Notices about a user's own channels.
 struct ChannelNoticeTests {
-    /// Somebody with the phone for a minute would be told for good where its owner is.
-    @Test func `A webhook that is added or removed is told where it can be seen, not to itself`()
-        throws
-    {
+    /// Otherwise a minute with the phone would be enough to follow its owner for good.
+    @Test func `Adding or removing a webhook notifies other channels, not the webhook`() throws {
         let world = try World.withChannels()
         _ = try world.add("bob", ChannelTests.push)
         #expect(world.handedOver().isEmpty)
@@ -28,7 +26,7 @@ struct ChannelNoticeTests {
             list.compactMap { $0["kind"]?.text }.prefix(2) == ["channel-removed", "channel-added"])
     }
 
-    @Test func `A subscription that has ended is gone, and its owner is told`() throws {
+    @Test func `An expired subscription is removed, and its owner notified`() throws {
         let world = try World.withChannels()
         _ = try world.add("bob", ChannelTests.push)
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)

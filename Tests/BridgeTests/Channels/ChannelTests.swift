@@ -9,7 +9,7 @@ import Transfer
 
 /// Adding, proving, changing and ending channels.
 struct ChannelTests {
-    @Test func `A webhook works at once, and its secret is told once`() throws {
+    @Test func `A webhook works immediately, and its secret is shown once`() throws {
         let world = try World.withChannels()
         let reply = try world.add("bob", ChannelTests.webhook)
         let secret = try #require(reply["result"]?["secret"]?.text)
@@ -22,7 +22,7 @@ struct ChannelTests {
         #expect(try world.ask("alice", "channel.list")["result"]?["channels"]?.elements == [])
     }
 
-    @Test func `An address gets a code, and nothing else before the code has come back`() throws {
+    @Test func `An address gets a code, and nothing else until it is confirmed`() throws {
         let world = try World.withChannels()
         let id = try world.addMail("bob", "bob@example.org")
         let first = try #require(world.handedOver().first)
@@ -41,9 +41,7 @@ struct ChannelTests {
         #expect(world.handedOver().map(\.message.kind) == ["test"])
     }
 
-    @Test func `After five wrong codes the right one does not help either, nor after an hour`()
-        throws
-    {
+    @Test func `The right code fails after five wrong ones or after an hour`() throws {
         let world = try World.withChannels()
         for isLate in [true, false] {
             world.sleep(.seconds(3_700))
@@ -66,7 +64,7 @@ struct ChannelTests {
         }
     }
 
-    @Test func `An address gets few codes, whoever asks for them`() throws {
+    @Test func `Codes to an address are limited over all requesters`() throws {
         let world = try World.withChannels()
         _ = try world.addMail("bob", "dee@example.org")
         #expect(try world.addOutcome("carol", ChannelTests.mail("dee@example.org")) == "too-many")
@@ -96,9 +94,7 @@ struct ChannelTests {
         _ = try world.addMail("bob", "dee@example.org")
     }
 
-    @Test func `A person asks for few codes that are not typed in, and for as many as they prove`()
-        throws
-    {
+    @Test func `Unconfirmed codes of a user are limited, confirmed ones are not`() throws {
         let world = try World.withChannels()
         for number in 0..<12 {
             let id = try world.addMail("carol", "c\(number)@example.org")
@@ -117,7 +113,7 @@ struct ChannelTests {
             world.sleep(.seconds(1))
         }
         #expect(outcomes.filter { $0 == "ok" }.count == 10)
-        // What was refused has used up nobody's address.
+        // Refused requests use up no address's limit.
         for _ in 0..<5 {
             _ = try world.addOutcome("bob", ChannelTests.mail("carol@example.org"))
         }
@@ -125,7 +121,7 @@ struct ChannelTests {
         #expect(outcomes.suffix(2) == ["too-many", "too-many"])
     }
 
-    @Test func `What belongs to somebody else is not there`() throws {
+    @Test func `Another user's channel is unknown`() throws {
         let world = try World.withChannels()
         let reply = try world.add("bob", ChannelTests.webhook)
         let id = try #require(reply["result"]?["channel"]?["channel"]?.text)
@@ -140,17 +136,15 @@ struct ChannelTests {
         #expect(try world.count("channels") == 0)
     }
 
-    @Test func `A browser is reached as long as its login lasts, and for whoever is logged in`()
-        throws
-    {
+    @Test func `A browser's channel belongs to the logged-in user and ends at logout`() throws {
         let world = try World.withChannels()
         _ = try world.add("bob", ChannelTests.push)
         #expect(try world.count("channels") == 1)
-        // The same browser, now used by somebody else.
+        // The same browser, now used by another user.
         _ = try world.add("carol", ChannelTests.push)
         #expect(try world.count("channels") == 1)
         #expect(try world.ask("bob", "channel.list")["result"]?["channels"]?.elements == [])
-        // Somebody who knows the address and not the keys ends nothing.
+        // A user who knows the address, but not the keys, ends nothing.
         let other = ChannelTests.push.replacing("\"auth\":\"A", with: "\"auth\":\"B")
         _ = try world.add("alice", other)
         #expect(try world.count("channels") == 2)
@@ -169,7 +163,7 @@ struct ChannelTests {
         (#""kind":"push","subscription":{"endpoint":"http://push.example.org/"}"#, "subscription"),
         (#""kind":"pigeon""#, "kind"),
     ])
-    func `What cannot be a channel is refused by its field`(_ fields: String, _ field: String)
+    func `An invalid channel is rejected with its field named`(_ fields: String, _ field: String)
         throws
     {
         let world = try World.withChannels()
@@ -178,7 +172,7 @@ struct ChannelTests {
         #expect(!outcome.contains("secret"))
     }
 
-    @Test func `What is added again stays what it was`() throws {
+    @Test func `A channel added again stays the same`() throws {
         let world = try World.withChannels()
         let id = try world.addMail("bob", "bob@example.org")
         let code = try #require(world.handedOver().first).message.title.suffix(8)
@@ -187,13 +181,13 @@ struct ChannelTests {
         #expect(try world.addMail("bob", "bob@example.org") == id)
         let push = try world.add("bob", ChannelTests.push)["result"]?["channel"]
         #expect(try world.add("bob", ChannelTests.push)["result"]?["channel"] == push)
-        // A webhook's secret is told once: whoever has lost it gets another one.
+        // A webhook's secret is shown once: a user who has lost it gets another one.
         let first = try world.add("bob", ChannelTests.webhook)["result"]?["secret"]
         #expect(try world.add("bob", ChannelTests.webhook)["result"]?["secret"] != first)
         #expect(try world.count("channels") == 3)
     }
 
-    @Test func `A group sees by what its members are reached, and not where`() throws {
+    @Test func `A group sees the kinds of its members' channels, not their addresses`() throws {
         let world = try World.withChannels()
         _ = try world.add("bob", ChannelTests.webhook)
         _ = try world.addMail("bob", "bob@example.org")
@@ -215,7 +209,7 @@ struct ChannelTests {
         #expect(try reached()?.elements.first?["failing"] == .bool(true))
     }
 
-    @Test func `A person has at most sixteen`() throws {
+    @Test func `A user has at most 16 channels`() throws {
         let world = try World.withChannels()
         for number in 0..<BridgeSettings.maximumChannels {
             let url = #""kind":"webhook","url":"https://hook.example.org/\#(number)""#
@@ -224,13 +218,13 @@ struct ChannelTests {
         #expect(
             try world.addOutcome("bob", #""kind":"webhook","url":"https://one.more/""#)
                 == "too-many")
-        // The same again is no other one.
+        // The same channel again is not another one.
         #expect(
             try world.addOutcome("bob", #""kind":"webhook","url":"https://hook.example.org/3""#)
                 == "ok")
     }
 
-    @Test func `Without a mail server no address can be added`() throws {
+    @Test func `No address can be added without a mail server`() throws {
         let world = try World.withNeighbours()
         #expect(try world.addOutcome("bob", ChannelTests.mail("bob@example.org")) == "not-allowed")
         let offered = try world.ask("bob", "channel.list")["result"]?["offered"]
@@ -241,7 +235,7 @@ struct ChannelTests {
         (nil, nil, false), (nil, "http://kith.example.org", false),
         (nil, "https://kith.example.org", true), ("mailto:me@example.org", nil, true),
     ])
-    func `Browsers are notified where push services can turn to somebody`(
+    func `Push is offered only with a contact for the push services`(
         _ contact: String?, _ page: String?, _ isOffered: Bool
     ) throws {
         var settings = BridgeSettings()
@@ -291,6 +285,6 @@ extension World {
         return try #require(reply["result"]?["channel"]?["channel"]?.text, "\(reply.outcome)")
     }
 
-    /// What has been handed over to be sent, since the last call.
+    /// The deliveries handed over since the last call.
     func handedOver() -> [Delivery] { engine.takeDeliveries() }
 }

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What is sent to channels, in which order, and how often.
+/// Deliveries to channels: which, in which order, and how often.
 struct DeliveryTests {
     /// Bob has a webhook, Alice calls for help.
     private func world(_ news: String = "") throws -> World {
@@ -18,7 +18,7 @@ struct DeliveryTests {
         return world
     }
 
-    /// Bob's webhook has a call of Alice's, and Dave is in the family as well.
+    /// Bob's webhook has a call of Alice's, and Dave is also in the family.
     private func calledBesideDave() throws -> (World, Delivery, UUIDv7) {
         let world = try World.withChannels()
         try world.operate(.addMember(world.names["family"], "dave"))
@@ -40,7 +40,7 @@ struct DeliveryTests {
         return (world, first)
     }
 
-    @Test func `An SOS goes to all channels of those in the group, and of nobody else`() throws {
+    @Test func `An SOS goes to all channels of the other members and no one else`() throws {
         let world = try world("[]")
         _ = try world.add("alice", ChannelTests.webhook)
         _ = try world.add("dave", ChannelTests.webhook)
@@ -49,7 +49,7 @@ struct DeliveryTests {
         #expect(deliveries.map(\.message.kind) == ["sos"])
         let message = try #require(deliveries.first?.message)
         #expect(message.title == "Alice: SOS")
-        // A mail, and whoever looks at a locked screen, learn no position.
+        // Neither a mail nor a locked screen shows a position.
         let words = String(decoding: message.words(for: "bob"), as: UTF8.self)
         #expect(!words.contains("latitude"))
         #expect(words.hasPrefix(#"{"user":"bob","#))
@@ -57,7 +57,7 @@ struct DeliveryTests {
         #expect(String(decoding: message.payload, as: UTF8.self).contains("latitude"))
     }
 
-    @Test func `Until somebody has seen it, it is sent again with every repetition`() throws {
+    @Test func `A call is sent again with every repetition until it is seen`() throws {
         let world = try world()
         _ = try world.ask("alice", "sos.trigger")
         let first = try #require(world.handedOver().first)
@@ -94,9 +94,7 @@ struct DeliveryTests {
     }
 
     @Test(arguments: ["not-coming", "leaves"])
-    func `A call, an answer to it taken back, reaches members whom it had not reached`(
-        _ end: String
-    ) throws {
+    func `A withdrawn answer resends the call to members it had not reached`(_ end: String) throws {
         let (world, first, alert) = try calledBesideDave()
         func say(_ kind: String) throws {
             let answer = #"{"alert":"\#(alert)","kind":"\#(kind)"}"#
@@ -123,9 +121,7 @@ struct DeliveryTests {
         #expect(try world.count("deliveries", where: "kind = 'sos'") == 0)
     }
 
-    @Test func `A call that stays answered is sent to nobody any more, and counts as no failure`()
-        throws
-    {
+    @Test func `An answered call is not sent again and does not count as a failure`() throws {
         let (world, first, alert) = try calledBesideDave()
         let answer = #"{"alert":"\#(alert)","kind":"coming"}"#
         #expect(try world.outcome("dave", "alert.acknowledge", answer) == "ok")
@@ -176,11 +172,7 @@ struct DeliveryTests {
         #expect(again.message.id == call.message.id)
     }
 
-    @Test
-    func
-        `Mail is a concern when the server fails thrice, or refuses two people, and not one address`()
-        throws
-    {
+    @Test func `Mail is a concern after three server failures or refusals of two users`() throws {
         let world = try World.withChannels()
         _ = try world.addMail("bob", "bob@example.org")
         _ = try world.addMail("alice", "alice@example.org")
@@ -204,7 +196,7 @@ struct DeliveryTests {
         #expect(state.failing.isEmpty)
     }
 
-    @Test func `What fails is sent again, later and later, until it is of no use`() throws {
+    @Test func `A failed delivery is retried at growing intervals until it expires`() throws {
         let world = try world()
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
         var times: [Timestamp] = []
@@ -226,9 +218,7 @@ struct DeliveryTests {
     }
 
     /// Sixty-four messages are under way to channels that failed last time, and more wait.
-    @Test func `A call for help waits for nobody's failing receivers but those of other calls`()
-        throws
-    {
+    @Test func `A call for help waits only for failing receivers of other calls`() throws {
         let world = try world()
         let crowd = (0..<10).map { Name(stringLiteral: "m\($0)") }
         for name in crowd {
@@ -254,7 +244,7 @@ struct DeliveryTests {
         #expect(world.handedOver().map(\.message.kind) == ["sos"])
     }
 
-    @Test func `A receiver that asks for time gets it`() throws {
+    @Test func `A receiver's retry delay is honoured`() throws {
         let world = try world()
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
         let delivery = try #require(world.handedOver().first)
@@ -265,22 +255,20 @@ struct DeliveryTests {
         #expect(world.handedOver().count == 1)
     }
 
-    @Test func `What was under way when the process ended is sent again at once`() throws {
+    @Test func `A delivery interrupted by a restart is sent again immediately`() throws {
         let world = try world()
         _ = try world.ask("alice", "sos.trigger")
         let first = try #require(world.handedOver().first)
-        // Nobody hears what became of it.
+        // Its outcome is never reported.
         try world.restart()
         try world.turn()
         #expect(world.handedOver().map(\.message.id) == [first.message.id])
     }
 
-    /// The question is of use for half a minute, and a loan lasts for two.
+    /// The question is useful for half a minute, and a loan lasts for two minutes.
     @Test(arguments: [false, true])
-    func
-        `A question about vital signs, its first delivery failed or cut off, is sent again in time`(
-            _ isCutOff: Bool
-        ) throws
+    func `A failed or interrupted vital-sign question is sent again in time`(_ isCutOff: Bool)
+        throws
     {
         let (world, first) = try questioned()
         if isCutOff {
@@ -293,9 +281,7 @@ struct DeliveryTests {
     }
 
     @Test(arguments: ["fine", "over", "ended"])
-    func `A question about vital signs, its delivery failed, is not sent once it is over`(
-        _ end: String
-    ) throws {
+    func `A failed vital-sign question is not sent once it is over`(_ end: String) throws {
         let (world, first) = try questioned()
         try world.report(first, .failed(.timeout, after: nil))
         switch end {
@@ -307,7 +293,7 @@ struct DeliveryTests {
                 try world.measure(#""heartRate":72"#)
             }
             #expect(try world.watched()["state"]?.text == "watching")
-            // It was asked again before.
+            // The question was repeated before.
             for again in world.handedOver() {
                 try world.report(again, .failed(.timeout, after: nil))
             }
@@ -319,7 +305,7 @@ struct DeliveryTests {
         #expect(try world.count("deliveries", where: "kind = 'are-you-all-right'") == 0)
     }
 
-    @Test func `What nobody has heard of is due again after a while`() throws {
+    @Test func `A delivery without an outcome is due again after two minutes`() throws {
         let world = try world()
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
         #expect(world.handedOver().count == 1)
@@ -329,19 +315,19 @@ struct DeliveryTests {
         #expect(world.handedOver().count == 1)
     }
 
-    @Test func `A call for help passes what waits`() throws {
+    @Test func `A call for help overtakes waiting notices`() throws {
         let world = try World.withChannels()
         for number in 0..<12 {
             _ = try world.add(
                 "bob", #""kind":"webhook","url":"https://hook.example.org/\#(number)""#)
         }
-        // Each is told of those added after it.
+        // Each is notified of those added after it.
         while try world.count("deliveries") > 0 {
             for delivery in world.handedOver() { try world.report(delivery, .delivered) }
             try world.pass(.seconds(5))
         }
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
-        // Eight of one person at a time; the rest when there is room.
+        // Eight per user at a time; the rest when there is room.
         let notices = world.handedOver()
         #expect(notices.count == 8)
         _ = try world.ask("alice", "sos.trigger")
@@ -352,7 +338,7 @@ struct DeliveryTests {
         #expect(world.handedOver().filter { $0.message.kind == "friend-added" }.count == 4)
     }
 
-    @Test func `However much waits for somebody, others do not wait behind it`() throws {
+    @Test func `A user's backlog does not delay other users`() throws {
         let world = try world()
         let carol = try #require(world.engine.memory.person("carol"))
         _ = try world.add("carol", ChannelTests.webhook)
@@ -377,7 +363,7 @@ struct DeliveryTests {
         #expect(world.handedOver().contains { $0.channel == channel })
     }
 
-    @Test func `Whoever has left the group is told nothing more of it`() throws {
+    @Test func `A former member gets no more deliveries of the group`() throws {
         let world = try world()
         _ = try world.ask("alice", "sos.trigger")
         let delivery = try #require(world.handedOver().first)
@@ -388,7 +374,7 @@ struct DeliveryTests {
         #expect(try world.count("deliveries") == 0)
     }
 
-    @Test func `Of somebody whose account is deleted nothing is sent any more`() throws {
+    @Test func `Deliveries about a deleted account are not sent`() throws {
         let world = try world()
         _ = try world.ask("alice", "sos.trigger")
         let delivery = try #require(world.handedOver().first)
@@ -401,7 +387,7 @@ struct DeliveryTests {
         #expect(try world.count("deliveries") == 0)
     }
 
-    @Test func `Everybody chooses what they are told, but not whether of an SOS`() throws {
+    @Test func `A user chooses which news to get, but an SOS is always sent`() throws {
         let world = try world(#"["journeys"]"#)
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
         #expect(world.handedOver().isEmpty)
@@ -414,7 +400,7 @@ struct DeliveryTests {
         #expect(kinds == ["sos", "sos-stopped"])
     }
 
-    @Test func `Of a call, its end and the next call that wait, only the newest is sent`() throws {
+    @Test func `Only the newest of a waiting call, its end and the next call is sent`() throws {
         let world = try world()
         for method in ["sos.trigger", "sos.stop", "sos.trigger"] {
             _ = try world.ask("alice", method)
@@ -427,7 +413,7 @@ struct DeliveryTests {
         #expect(world.handedOver().map(\.message.kind) == ["sos"])
     }
 
-    @Test func `A channel that has not been used for a week is checked, but no address`() throws {
+    @Test func `A channel unused for a week is checked unless it is an address`() throws {
         let world = try world()
         _ = try world.add("bob", ChannelTests.push)
         try world.pass(.seconds(7 * 86_400 - 60))
@@ -442,7 +428,7 @@ struct DeliveryTests {
         #expect(world.handedOver().isEmpty)
     }
 
-    @Test func `What waits for a channel has a bound, and an SOS keeps its place`() throws {
+    @Test func `A channel's queue is bounded, and an SOS keeps its place`() throws {
         let world = try world()
         let bob = try #require(world.engine.memory.person("bob"))
         _ = try world.ask("alice", "sos.trigger")

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Everybody is told things in their own language.
+/// Users are notified in their own language.
 struct LanguageTests {
     private func world() throws -> World {
         var settings = BridgeSettings()
@@ -15,7 +15,7 @@ struct LanguageTests {
                 """
                 {"{name} has sent an SOS and needs help!":"{name} braucht Hilfe!",
                  "No position is known.":"Kein Ort bekannt.","{text} ({group})":"{group}: {text}",
-                 "{name} is all right until {time}.":"{name} geht es gut bis {time}.",
+                 "{name} will check in by {time}.":"{name} geht es gut bis {time}.",
                  "{name} is coming.":"{name} kommt."}
                 """.utf8)
         ])
@@ -24,9 +24,7 @@ struct LanguageTests {
         return world
     }
 
-    @Test func `A call is told in the language of whoever gets it, and in English on its topic`()
-        throws
-    {
+    @Test func `A call is sent in its recipient's language and published in English`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "account.update", #"{"language":"de"}"#) == "ok")
         _ = try world.add("carol", ChannelTests.webhook)
@@ -41,7 +39,7 @@ struct LanguageTests {
                 == "Alice has sent an SOS and needs help! No position is known.")
     }
 
-    @Test func `Times are told by the clocks that quiet hours name`() throws {
+    @Test func `Times are shown in the time zone of the quiet hours`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "account.update", #"{"language":"de"}"#) == "ok")
         let channel = try world.ask("bob", "channel.list")["result"]?["channels"]?.elements.first

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What waits for the end of a channel's quiet hours, and what does not.
+/// Deliveries that wait for the end of a channel's quiet hours, and those that do not.
 struct QuietHoursDeliveryTests {
     /// It is ten in the morning in UTC: noon in Zurich. Bob's webhook is quiet from noon to two.
     private static let noon =
@@ -19,7 +19,7 @@ struct QuietHoursDeliveryTests {
         return world
     }
 
-    @Test func `What is no call for help waits, and says when it happened`() throws {
+    @Test func `A notice waits for the end of the hours and states when it happened`() throws {
         let world = try world()
         world.sleep(.seconds(600))
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
@@ -36,7 +36,7 @@ struct QuietHoursDeliveryTests {
         #expect(try world.count("deliveries") == 0)
     }
 
-    @Test func `A call for help, its end, a code and a test wait for nothing`() throws {
+    @Test func `A call for help, its end and a test ignore quiet hours`() throws {
         let world = try world()
         for method in ["sos.trigger", "sos.stop"] {
             _ = try world.ask("alice", method)
@@ -49,7 +49,7 @@ struct QuietHoursDeliveryTests {
         #expect(world.handedOver().map(\.message.kind) == ["test"])
     }
 
-    @Test func `Every news of a call for help passes, and no other`() {
+    @Test func `Only alerts about a call for help ignore quiet hours`() {
         for kind in Alert.Kind.allCases {
             let message = ChannelMessage(
                 id: "a", kind: kind.rawValue, title: "", text: "", at: .morning, view: "")
@@ -70,11 +70,11 @@ struct QuietHoursDeliveryTests {
         .secondFactor(isOn: false), .passkey(label: "Key", isAdded: true),
         .channelLost(label: "Browser"),
     ])
-    func `What is told of the account itself waits for nothing`(_ news: Notice.News) {
+    func `Notices about the account itself ignore quiet hours`(_ news: Notice.News) {
         #expect(!row(of: news.kind.name).respectsQuietHours)
     }
 
-    @Test func `What others do can wait`() {
+    @Test func `Notices about other users wait for the end of the hours`() {
         for news in [Notice.News.friendAdded, .locationShared] {
             #expect(row(of: news.kind.name).respectsQuietHours)
         }
@@ -88,7 +88,7 @@ struct QuietHoursDeliveryTests {
             urgency: .notice, due: .morning, expiresAt: .morning)
     }
 
-    @Test func `What fails before the hours is not sent again in them`() throws {
+    @Test func `A delivery that failed before the hours is not retried during them`() throws {
         let world = try world(#"{"from":"10:05","to":"10:30","timeZone":"UTC"}"#)
         world.sleep(.seconds(295))
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
@@ -100,7 +100,7 @@ struct QuietHoursDeliveryTests {
         #expect(world.handedOver().count == 1)
     }
 
-    @Test func `Much that has waited is told in one message that names nobody`() throws {
+    @Test func `A large backlog becomes one message that names no one`() throws {
         let world = try world()
         try world.hold(5)
         #expect(try world.morningAfter().count == 5)
@@ -108,13 +108,13 @@ struct QuietHoursDeliveryTests {
         let other = try self.world()
         try other.hold(6)
         let told = try other.morningAfter()
-        #expect(told.map(\.title) == ["6 messages in your quiet hours"])
+        #expect(told.map(\.title) == ["6 messages during your quiet hours"])
         #expect(told.first?.kind == "held")
-        #expect(told.first?.text == "Kith shows them all.")
+        #expect(told.first?.text == "Open Kith to see them all.")
         #expect(try other.count("deliveries") == 0)
     }
 
-    @Test func `Of the same news about the same person only the newest waits`() throws {
+    @Test func `Only the newest of the same news about a person is kept`() throws {
         let world = try world()
         let channel = try world.channelRow()
         let alice = try #require(world.engine.memory.person("alice"))
@@ -135,9 +135,7 @@ struct QuietHoursDeliveryTests {
         #expect(Set(try world.morningAfter().map(\.id)) == ["1", "3"])
     }
 
-    @Test func `Whoever has left the group meanwhile is told nothing of it, nor that there was`()
-        throws
-    {
+    @Test func `A member who left during the hours gets neither the news nor a summary`() throws {
         let world = try world()
         let channel = try world.channelRow()
         let family = try world.family()
@@ -158,7 +156,7 @@ struct QuietHoursDeliveryTests {
         #expect(!kinds.isEmpty && !kinds.contains("moving") && !kinds.contains("held"))
     }
 
-    @Test func `Hours that are ended or changed let out what waits`() throws {
+    @Test func `Ending or changing the hours releases waiting deliveries`() throws {
         for (quiet, isTold) in [
             ("null", true), (#"{"from":"10:00","to":"11:00","timeZone":"UTC"}"#, false),
             (#"{"from":"22:00","to":"07:00","timeZone":"UTC"}"#, true),
@@ -177,7 +175,7 @@ struct QuietHoursDeliveryTests {
         }
     }
 
-    @Test func `Hours that are nearly all of the day lose nothing`() throws {
+    @Test func `Quiet hours of nearly a whole day lose nothing`() throws {
         let world = try world(#"{"from":"10:00","to":"09:59","timeZone":"UTC"}"#)
         try world.hold(1)
         try world.turn()
@@ -186,7 +184,7 @@ struct QuietHoursDeliveryTests {
         #expect(delivery.expiresAt >= world.now + .seconds(3_600))
     }
 
-    @Test func `The hours are listed and kept, and another change leaves them`() throws {
+    @Test func `Quiet hours are listed and survive a restart and unrelated changes`() throws {
         let world = try world()
         #expect(try world.channel()["quiet"] == .read(Array(QuietHoursDeliveryTests.noon.utf8)))
         try world.restart()
@@ -196,11 +194,11 @@ struct QuietHoursDeliveryTests {
         #expect(try world.channel()["quiet"] == nil)
     }
 
-    @Test func `A zone that does not exist is refused`() throws {
+    @Test func `An unknown time zone is rejected`() throws {
         let world = try world()
         let mars = #""quiet":{"from":"22:00","to":"07:00","timeZone":"Mars/Base"}"#
         let refused = try world.update(mars)
-        #expect(refused == "invalid: quiet.timeZone is not the name of a time zone")
+        #expect(refused == "invalid: quiet.timeZone is not a time zone name")
         #expect(try world.channel()["quiet"] == .read(Array(QuietHoursDeliveryTests.noon.utf8)))
     }
 }
@@ -227,7 +225,7 @@ extension World {
         return try outcome("bob", "channel.update", #"{"channel":"\#(id)",\#(fields)}"#)
     }
 
-    /// Writes so many notices for Bob's channel.
+    /// Writes `count` notices for Bob's channel.
     fileprivate func hold(_ count: Int) throws {
         let channel = try channelRow()
         try store.transaction { transaction throws(StoreError) in
@@ -245,7 +243,7 @@ extension World {
         try turn()
     }
 
-    /// What is told when the hours are over, each as soon as there is room.
+    /// The messages sent when the hours are over, each as soon as there is room.
     fileprivate func morningAfter() throws -> [ChannelMessage] {
         try turn()
         #expect(handedOver().isEmpty)

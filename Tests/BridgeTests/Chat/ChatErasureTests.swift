@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What is left in a chat after a member's account is deleted.
+/// Chats after a member's account is deleted.
 struct ChatErasureTests {
     private func world() throws -> World {
         let world = try World.withFamily()
@@ -43,7 +43,7 @@ struct ChatErasureTests {
         #expect(try world.count("chat_messages", where: "text = 'three'") == 0)
     }
 
-    @Test func `The group is told that somebody has left, and no more`() throws {
+    @Test func `The group learns only that a member has left`() throws {
         let world = try world()
         _ = world.published()
         try world.operate(.removeUser("alice"))
@@ -52,7 +52,7 @@ struct ChatErasureTests {
         #expect(told[0]["text"] == nil)
     }
 
-    @Test func `What had not reached the broker goes without author and text`() throws {
+    @Test func `An unconfirmed message is published without author and text`() throws {
         let world = try world()
         try world.turn()
         world.confirms = false
@@ -64,11 +64,11 @@ struct ChatErasureTests {
         #expect(world.chat().map(\.chatWords) == ["somebody: –", "bob: alice", "somebody left"])
     }
 
-    @Test func `Nobody inherits what another wrote`() throws {
+    @Test func `A reused user number inherits no messages`() throws {
         let world = try world()
         try world.operate(.removeUser("carol"))
         try world.operate(.removeUser("alice"))
-        // They get the same numbers, as in a database from before numbers were given once.
+        // They get the same numbers, as in a database from when numbers were still reused.
         try world.reuseNumbers()
         try world.addUsers("dora", "emil")
         try world.addGroup("Other", "dora", "emil")
@@ -77,7 +77,7 @@ struct ChatErasureTests {
         #expect(try world.history("bob").contains("somebody: –"))
     }
 
-    @Test func `An export has everything that its owner wrote, and nothing of others`() throws {
+    @Test func `An export has all messages of its owner and none of others`() throws {
         let world = try World.withFamily()
         try world.addGroup("Work", "alice", "bob")
         for number in 0..<120 {

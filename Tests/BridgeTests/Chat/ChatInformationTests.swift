@@ -7,7 +7,7 @@ import Tracking
 
 /// The service's own notes in a chat.
 struct ChatInformationTests {
-    @Test func `Who joins, leaves, is removed, and gives a new name is told`() throws {
+    @Test func `Joining, leaving, removal and renaming are announced`() throws {
         let world = try World()
         try world.addUsers("alice", "bob", "carol")
         try world.letAdd("alice", "bob")
@@ -37,7 +37,7 @@ struct ChatInformationTests {
             """)
     }
 
-    @Test func `It is told in sentences`() throws {
+    @Test func `Announcements are written as sentences`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol", "dave")
         try world.letAdd("alice", "carol")
@@ -59,9 +59,9 @@ struct ChatInformationTests {
             ])
     }
 
-    // MARK: Coming and going
+    // MARK: Presence
 
-    @Test func `The first device comes and the last one goes, with patience`() throws {
+    @Test func `Presence follows the first and the last device, with a delay`() throws {
         let world = try World()
         try world.addUsers("alice", "bob")
         try world.addGroup("Family", "alice", "bob")
@@ -105,7 +105,7 @@ struct ChatInformationTests {
             """)
     }
 
-    @Test func `Each group is told, and somebody's own chat as well`() throws {
+    @Test func `Presence is announced in each of a member's groups`() throws {
         let world = try World.withNeighbours()
         try Script.check(
             in: world, showing: .chats,
@@ -116,7 +116,7 @@ struct ChatInformationTests {
             """)
     }
 
-    @Test func `It is decided once, whatever ends and starts again`() throws {
+    @Test func `Presence is announced once across crashes and restarts`() throws {
         let world = try World.withFamily()
         try world.turn()
         for number in 1...3 {
@@ -133,7 +133,7 @@ struct ChatInformationTests {
         try world.restart()
         #expect(world.chat() == gone)
         try world.pass(.seconds(200))
-        // By a fix, from which the restarted bridge works it out again.
+        // By a fix, from which the restarted bridge derives it again.
         try world.crashAfterCommit(of: [world.fixMessage("alice", TestFix(9))])
         try world.restart()
         let words = Set(world.chat().map { ($0["id"]?.text ?? "") + $0.chatWords })
@@ -141,7 +141,7 @@ struct ChatInformationTests {
         #expect(words.count { $0.hasSuffix("alice online") } == 1)
     }
 
-    @Test func `Nobody goes offline because the bridge was away`() throws {
+    @Test func `A bridge outage takes no one offline`() throws {
         let world = try World.withFamily()
         try world.send(world.status("alice", "offline"), world.status("bob", "offline"))
         try world.turn()
@@ -156,7 +156,7 @@ struct ChatInformationTests {
             """)
     }
 
-    @Test func `Of each member's coming and going the history keeps the last`() throws {
+    @Test func `The history keeps only the latest presence of each member`() throws {
         let world = try World.withFamily()
         for _ in 1...5 {
             try world.pass(.seconds(300))
@@ -174,7 +174,7 @@ struct ChatInformationTests {
         #expect(try world.count("chat_messages", where: "kind IN ('online', 'offline')") == 1)
     }
 
-    @Test func `Somebody in no group comes and goes unheard`() throws {
+    @Test func `Presence of a user without groups is not announced`() throws {
         let world = try World.withNeighbours()
         try world.letAdd("alice", "dave")
         try world.send(world.fixMessage("dave", TestFix(1)))

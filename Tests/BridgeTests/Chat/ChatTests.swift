@@ -29,8 +29,8 @@ struct ChatTests {
         #expect(try world.page("bob").messages.first == told)
     }
 
-    /// What the sender claims about author and time is ignored.
-    @Test func `Nobody writes in another's name or at another time`() throws {
+    /// The sender's claims about author and time are ignored.
+    @Test func `A sender cannot set the author or the time of a message`() throws {
         let world = try World.withFamily()
         let reply = try world.ask(
             "alice", "chat.send",
@@ -42,7 +42,7 @@ struct ChatTests {
 
     // MARK: Order
 
-    @Test func `Ids grow, whatever the clock does, and over restarts`() throws {
+    @Test func `Ids increase across clock changes and restarts`() throws {
         let world = try World.withFamily()
         try world.addGroup("Work", "alice")
         var said: [(id: String, at: String)] = []
@@ -69,8 +69,7 @@ struct ChatTests {
         #expect(history == ["alice: 10", "alice: 8", "alice: 7"])
     }
 
-    @Test func `Nor does the last message have to be there for the next one to be greater`() throws
-    {
+    @Test func `Ids increase even after the last message is deleted`() throws {
         for number in 0..<3 {
             let world = try World.withFamily()
             try world.addGroup("Work", "alice")
@@ -100,7 +99,7 @@ struct ChatTests {
 
     // MARK: Once
 
-    @Test func `The same request again is the same message, also after a crash`() throws {
+    @Test func `A repeated request is the same message, also after a crash`() throws {
         let world = try World.withFamily()
         let payload = #"{"id":"r1","group":"$family","text":"once"}"#
         let request = world.requestMessage("alice", "chat.send", payload)
@@ -116,9 +115,7 @@ struct ChatTests {
         #expect(world.chat().isEmpty)
     }
 
-    @Test func `Without an id, what is delivered again after a reconnect is the same message`()
-        throws
-    {
+    @Test func `A request redelivered without an id is the same message`() throws {
         let world = try World.withFamily()
         let request = world.requestMessage("alice", "chat.send", #"{"group":"$family","text":"x"}"#)
         let first = try world.reply(to: request)
@@ -128,9 +125,7 @@ struct ChatTests {
         #expect(try world.count("chat_messages", where: "kind = 'message'") == 1)
     }
 
-    @Test func `What the broker had not confirmed is told again, in order, with the same ids`()
-        throws
-    {
+    @Test func `Unconfirmed messages are published again in order with the same ids`() throws {
         let world = try World.withFamily()
         try world.turn()
         world.confirms = false
@@ -144,7 +139,7 @@ struct ChatTests {
     // MARK: History
 
     @Test(arguments: [1, 3, 29, 30, 31, 100])
-    func `Page by page everything comes once, the newest first`(_ limit: Int) throws {
+    func `Paging lists every message once, the newest first`(_ limit: Int) throws {
         let world = try World.withFamily()
         for number in 0..<28 {
             world.sleep(seconds(0.2))
@@ -185,7 +180,7 @@ struct ChatTests {
         #expect(pages == 3)
     }
 
-    @Test func `Who joins sees nothing of before, and who comes back nothing of between`() throws {
+    @Test func `A new or returning member sees no messages from before joining`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol")
         try world.letAdd("alice", "carol")
@@ -201,13 +196,13 @@ struct ChatTests {
         try world.say("alice", "between")
         try world.ask("alice", "group.add", add)
         #expect(try world.history("carol") == ["carol joined"])
-        // Another member's cursor does not get around it.
+        // Another member's cursor does not bypass it.
         let last = try #require(try world.page("alice").messages.first?["id"]?.text)
         #expect(try world.history("carol", #","before":"\#(last)""#) == [])
         #expect(try world.history("bob").contains("alice: between"))
     }
 
-    @Test func `Who was removed gets nothing, and cannot write`() throws {
+    @Test func `A removed member cannot read or write`() throws {
         let world = try World.withFamily()
         try world.say("bob", "mine")
         try world.ask("alice", "group.remove", #"{"group":"$family","user":"bob"}"#)
@@ -218,7 +213,7 @@ struct ChatTests {
         #expect(try world.history("alice").prefix(2) == ["bob left", "bob: mine"])
     }
 
-    @Test func `With the group its chat is gone`() throws {
+    @Test func `A group's chat is deleted with the group`() throws {
         let world = try World.withFamily()
         try world.addGroup("Work", "alice")
         try world.say("alice", "x", in: "work")
@@ -231,7 +226,7 @@ struct ChatTests {
 
     // MARK: Bounds
 
-    @Test func `Ten messages in any second, and nobody else waits`() throws {
+    @Test func `A user sends at most 10 messages in any second and delays no one else`() throws {
         let world = try World.withFamily()
         func send(_ who: Sender) throws -> String {
             try world.outcome(who, "chat.send", #"{"group":"$family","text":"x"}"#)
@@ -243,13 +238,13 @@ struct ChatTests {
         #expect(try send("bob") == "ok")
         world.sleep(seconds(0.499))
         #expect(try send("alice") == "too-many")
-        // It survives the end of the bridge.
+        // The limit survives the end of the bridge.
         try world.blink()
         #expect(try send("alice") == "too-many")
         world.sleep(seconds(0.001))
         for _ in 1...5 { #expect(try send("alice") == "ok") }
         #expect(try send("alice") == "too-many")
-        // Nor does anybody have to wait because a clock was set back.
+        // A clock set back makes no one wait.
         world.sleep(seconds(-3600))
         for _ in 1...10 { #expect(try send("alice") == "ok") }
         #expect(try send("alice") == "too-many")
@@ -269,7 +264,7 @@ struct ChatTests {
             replies.map { JSONValue.read($0.payload).outcome } == Array(repeating: "ok", count: 10))
     }
 
-    @Test func `A year later it is gone, and not before`() throws {
+    @Test func `A message is deleted after a year and not before`() throws {
         let world = try World.withFamily()
         try world.say("alice", "old")
         world.sleep(.seconds(364 * 86_400))
@@ -281,7 +276,7 @@ struct ChatTests {
         #expect(try world.history("bob") == ["alice: new"])
     }
 
-    @Test func `What was written with a clock that was ahead does not stay for ever`() throws {
+    @Test func `A message written after a clock jump expires by its own time`() throws {
         let world = try World.withFamily()
         world.sleep(.seconds(20 * 365 * 86_400))
         try world.say("alice", "from the future")

@@ -26,7 +26,7 @@ extension World {
         return (result["messages"]?.elements ?? [], result["next"]?.text)
     }
 
-    /// What was published on a group's chat since the last call.
+    /// The messages published on a group's chat since the last call.
     func chat(of group: String = "family") -> [JSONValue] {
         published().filter { $0.topic == topics.string(.chat(names[group])) }.map {
             .read($0.payload)

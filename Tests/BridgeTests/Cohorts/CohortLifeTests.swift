@@ -8,17 +8,17 @@ import Tracking
 
 @testable import Bridge
 
-/// What people do to what is counted of them, restarts, and subscriptions.
+/// Cohorts after people's requests and restarts, and subscriptions.
 struct CohortLifeTests {
     private func days(_ world: World) throws -> Int { try world.count("cohort_days") }
 
-    @Test func `Whoever takes back the agreement is counted no more`() throws {
+    @Test func `A person who withdraws consent is no longer counted`() throws {
         let world = try World.withCohort(of: 4)
         try world.beat(1...4)
         let hour = try world.completeHour()
         #expect(try world.outcome("p4", "vitals.withdraw") == "ok")
         #expect(try world.people(hour) == "3")
-        // Nor what came before, once they agree again.
+        // Nor is earlier data counted once they agree again.
         #expect(try world.outcome("p4", "vitals.consent") == "ok")
         #expect(try world.people(#""residence":"x","# + hour) == "cohort-too-small")
         #expect(
@@ -26,7 +26,7 @@ struct CohortLifeTests {
                 == 3)
     }
 
-    @Test func `What is deleted counts no more, also if it is just being read`() throws {
+    @Test func `Deleted data is no longer counted, even if it is just being read`() throws {
         let world = try World.withCohort(of: 4)
         try world.beat(1...4)
         let start = world.now
@@ -44,7 +44,7 @@ struct CohortLifeTests {
         #expect(try world.people(hour) == "3")
     }
 
-    @Test func `Deleted positions and those of a pause are nowhere`() throws {
+    @Test func `Deleted positions and positions from a pause are not counted`() throws {
         let world = try World.withCohort(of: 3)
         for person: Sender in ["p1", "p2", "p3"] {
             try world.fix(person, TestFix(0))
@@ -70,11 +70,7 @@ struct CohortLifeTests {
         #expect(try world.count("cohort_days", where: "vitals IS NOT NULL") == 3)
     }
 
-    @Test
-    func
-        `An erased person leaves bits that stand for nobody, and a number that is not given again`()
-        throws
-    {
+    @Test func `An erased person leaves anonymous bits and a number that is not reused`() throws {
         let world = try World.withCohort(of: 4)
         try world.beat(1...4)
         let hour = try world.completeHour()
@@ -90,7 +86,7 @@ struct CohortLifeTests {
         #expect(try world.count("cohort_people", where: "number > 4") == 1)
     }
 
-    @Test func `A bridge that dies meanwhile counts an hour again, and once`() throws {
+    @Test func `A bridge that dies while counting counts the hour exactly once`() throws {
         let world = try World.withCohort(of: 3)
         try world.beat(1...3)
         world.worksOnCohorts = false
@@ -104,7 +100,7 @@ struct CohortLifeTests {
         world.worksOnCohorts = true
         try world.turn()
         #expect(try world.people(hour) == "3")
-        // Hours in which the bridge was away are made up for.
+        // Hours in which the bridge was down are counted later.
         let start = world.now
         try world.beat(1...3)
         world.sleep(.seconds(5 * 3_600))
@@ -114,7 +110,7 @@ struct CohortLifeTests {
         #expect(try world.people(#""from":\#(later),"to":\#(later + 3_600_000)"#) == "3")
     }
 
-    @Test func `An answer that was overtaken by another is decided again`() throws {
+    @Test func `An answer overtaken by another is decided again`() throws {
         let world = try World.withCohort(of: 3)
         try world.join(4, #""gender":"male""#)
         try world.beat(1...4)
@@ -139,12 +135,12 @@ struct CohortLifeTests {
         #expect(replies.last?.outcome == "cohort-too-revealing")
     }
 
-    @Test func `A subscription gets each hour, or why not, and survives a restart`() throws {
+    @Test func `A subscription gets each hour or a reason, and survives a restart`() throws {
         let world = try World.withCohort(of: 3)
         let made = try world.askAsService("cohort.subscribe", #"{"gender":"female"}"#)["result"]
         let id = try #require(made?["cohort"]?.text)
         #expect(made?["topic"]?.text == "kith/services/myheart/cohorts/\(id)")
-        // The same again is the same.
+        // The same subscription again returns the same.
         #expect(
             try world.askAsService("cohort.subscribe", #"{"gender":"female"}"#)["result"] == made)
         _ = world.published()
@@ -156,7 +152,7 @@ struct CohortLifeTests {
         #expect(first.first?["from"]?.text == "2026-05-01T10:00:00.000Z")
         try world.restart()
         _ = world.published()
-        // Nobody has sent anything.
+        // No one has sent anything.
         try world.pass(.seconds(3_600))
         #expect(
             world.cohortsPublished().map { $0["problem"]?["type"]?.text } == [
@@ -174,8 +170,7 @@ struct CohortLifeTests {
         #expect(world.cohortsPublished().isEmpty)
     }
 
-    @Test func `A new key opens what is counted, and nothing of it is on disk in the clear`() throws
-    {
+    @Test func `A new key reseals the counted data, which stays countable`() throws {
         let world = try World.withCohort(of: 3)
         try world.beat(1...3)
         let hour = try world.completeHour()
@@ -189,7 +184,7 @@ struct CohortLifeTests {
         #expect(try world.people(hour) == "3")
     }
 
-    @Test func `What is older than one keeps is counted no more, nor its answers kept`() throws {
+    @Test func `Counted data and answers are deleted after their retention`() throws {
         let world = try World.withCohort(of: 3)
         try world.beat(1...3)
         #expect(try world.people(world.completeHour()) == "3")

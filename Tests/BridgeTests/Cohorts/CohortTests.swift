@@ -7,9 +7,9 @@ import Tracking
 
 @testable import Bridge
 
-/// Who is counted, and what third parties are told of them.
+/// Counting in cohorts, and the replies to third parties.
 struct CohortTests {
-    @Test func `An hour is counted once it is complete, and what comes later is not`() throws {
+    @Test func `An hour is counted once it is complete, later data is not`() throws {
         let world = try World.withCohort(of: 4)
         try world.beat(1...3, rate: 72)
         let first = Int64(world.now.milliseconds / 3_600_000)
@@ -18,7 +18,7 @@ struct CohortTests {
                 == "invalid: to must not be later than 2026-05-01T10:00:00.000Z")
         let hour = try world.completeHour()
         #expect(try world.people(hour) == "3")
-        // Later than one may be.
+        // Later than allowed.
         let late = world.now.milliseconds / 3_600_000 * 3_600_000 - 3_600_000
         try world.vitals("p4", rate: 80, ago: .milliseconds(world.now.milliseconds - late))
         try world.completeHour()
@@ -43,7 +43,7 @@ struct CohortTests {
         #expect(
             rates?["people"]?.elements.compactMap(\.integer).prefix(7) == [0, 0, 0, 1, 1, 1, 0])
         #expect(rates?["mean"]?.number == 75 && rates?["percentiles"]?["50"]?.number == 75)
-        // Ten metres are not further than positions are inexact.
+        // Ten metres are within the inaccuracy of positions.
         #expect(answer?["distance"]?["people"]?.elements.first?.integer == 3)
         #expect(answer?["oxygenSaturation"] == nil)
         let place = answer?["presence"]?.elements.first
@@ -53,13 +53,13 @@ struct CohortTests {
     }
 
     @Test(arguments: [(2, "cohort-too-small"), (3, "3"), (4, "4")])
-    func `Behind an answer are k people`(count: Int, expected: String) throws {
+    func `An answer covers at least k people`(count: Int, expected: String) throws {
         let world = try World.withCohort(of: 4)
         try world.beat(1...count)
         #expect(try world.people(world.completeHour()) == expected)
     }
 
-    @Test func `Two answers do not differ by fewer, whoever asks`() throws {
+    @Test func `Two answers never differ by fewer than k people across requesters`() throws {
         let world = try World.withCohort(of: 3)
         try world.join(4, #""gender":"male""#)
         try world.beat(1...4)
@@ -70,13 +70,11 @@ struct CohortTests {
         try world.makeService("yours", of: "other/desk")
         #expect(
             try world.people(#""gender":"female","# + hour, by: "yours") == "cohort-too-revealing")
-        // The same question has its answer.
+        // The same question gets its answer.
         #expect(try world.people(hour, by: "yours") == "4")
     }
 
-    @Test func `What one may ask about an hour has an end, and what is known costs nothing`()
-        throws
-    {
+    @Test func `The budget of an hour is limited, and a repeated question costs nothing`() throws {
         let world = try World.withCohort(of: 6, budget: 1)
         try world.join(7, #""gender":"male","dateOfBirth":"1990-01-01""#)
         for number in 8...9 {
@@ -91,9 +89,7 @@ struct CohortTests {
         #expect(try world.people(hour) == "9")
     }
 
-    @Test func `A company asks with its second factor, people do not, and no hour twice a day`()
-        throws
-    {
+    @Test func `Only a company with a second factor can query, with few refusals a day`() throws {
         let world = try World.withCohort(of: 3)
         try world.beat(1...3)
         let hour = try world.completeHour()
@@ -128,17 +124,14 @@ struct CohortTests {
         ),
         (#""from":3600000,"to":7200000"#, "too-old"),
     ])
-    func `What cannot be asked is refused`(fields: String, outcome: String) throws {
+    func `An invalid query is rejected`(fields: String, outcome: String) throws {
         let world = try World.withCohort(of: 3)
         try world.beat(1...3)
         try world.completeHour()
         #expect(try world.people(fields) == outcome)
     }
 
-    @Test
-    func
-        `Ages are half-open, at the end of the window, and a residence is one however it is written`()
-        throws
+    @Test func `Ages are half-open at the window's end; residences ignore case and spaces`() throws
     {
         let world = try World.withCohort(of: 1)
         // 30 on the day itself, 29, 34, and 35 the day after.
@@ -157,13 +150,13 @@ struct CohortTests {
         #expect(try other.people(#""residence":"novo mesto","# + other.completeHour()) == "3")
     }
 
-    @Test func `Whatever wearables measure is counted`() {
+    @Test func `All quantities that wearables measure are counted`() {
         let counted = Set(Quantity.vitals.map(\.name))
         #expect(counted == Set(VitalSigns.Quantity.allCases.map(\.rawValue)))
     }
 }
 
-/// The scenario of the company that asks about cities (S4, U7), with the numbers that hold for all.
+/// The scenario of a company's city queries (S4, U7), with the limits that hold for everyone.
 struct LocalStatsTests {
     @Test func `S4, U7: Women of 30 to 35 in Lausanne are too few, those of 25 to 35 are not`()
         throws

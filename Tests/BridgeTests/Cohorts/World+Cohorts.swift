@@ -42,7 +42,7 @@ extension World {
 
     /// Passes the time until the hour is complete.
     ///
-    /// - Returns: the hour, as it is asked about.
+    /// - Returns: the hour, as a query has it.
     @discardableResult
     func completeHour() throws -> String {
         let hour = now.milliseconds / 3_600_000
@@ -51,13 +51,13 @@ extension World {
         return #""from":\#(hour * 3_600_000),"to":\#((hour + 1) * 3_600_000)"#
     }
 
-    /// How many people, or the problem.
+    /// The number of people, or the problem.
     func people(_ fields: String, by service: Name = "myheart") throws -> String {
         let reply = try askAsService("cohort.query", "{\(fields)}", service: service)
         return reply["result"]?["people"]?.integer.map { "\($0)" } ?? reply.outcome
     }
 
-    /// Does the counting that turns have asked for; each outcome gets a turn of its own.
+    /// Does the counting that turns have requested; each outcome gets a turn of its own.
     @discardableResult
     func workOnCohorts() throws -> [Publication] {
         var publications: [Publication] = []
@@ -72,7 +72,7 @@ extension World {
         return publications
     }
 
-    /// What came of subscriptions since the last call of `published()`.
+    /// The subscriptions' messages since the last call of `published()`.
     func cohortsPublished() -> [JSONValue] {
         published().filter { $0.topic.hasPrefix("kith/services/myheart/cohorts/") }
             .map { .read($0.payload) }

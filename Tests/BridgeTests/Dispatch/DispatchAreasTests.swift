@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// The file that says who is called where.
+/// The file that defines who is called where.
 struct DispatchAreasTests {
     private static let secret = "whsec_" + String(repeating: "A", count: 32)
 
@@ -28,9 +28,7 @@ struct DispatchAreasTests {
     private static let square =
         #"{"type":"Polygon","coordinates":[[[14,46],[15,46],[15,47],[14,47],[14,46]]]}"#
 
-    @Test func `Areas are looked at in their order, and one without a geometry is for elsewhere`()
-        throws
-    {
+    @Test func `Areas are checked in order, and one without a geometry covers the rest`() throws {
         let areas = try read(
             file(
                 feature(#"{"number":"144","ways":[{"way":"mqtt"}]}"#),
@@ -57,9 +55,9 @@ struct DispatchAreasTests {
     }
 
     @Test(arguments: [
-        ("[", "is no JSON"), (#"{"type":"Feature"}"#, "FeatureCollection"),
-        (#"{"number":"112"}"#, "`ways` must be at least one way"),
-        (#"{"number":"112","ways":[]}"#, "`ways` must be at least one way"),
+        ("[", "is not JSON"), (#"{"type":"Feature"}"#, "FeatureCollection"),
+        (#"{"number":"112"}"#, "`ways` must have at least one way"),
+        (#"{"number":"112","ways":[]}"#, "`ways` must have at least one way"),
         (#"{"number":"ring","ways":[{"way":"mqtt"}]}"#, "telephone number"),
         (#"{"number":"112","ways":[{"way":"pigeon"}]}"#, "mqtt, webhook or command"),
         (#"{"number":"112","ways":[{"way":"mqtt"},{"way":"mqtt"}]}"#, "all different"),
@@ -69,7 +67,7 @@ struct DispatchAreasTests {
         (#"{"number":"112","ways":[{"way":"command","run":["/no/such"]}]}"#, "cannot be run"),
         (#"{"name":"","number":"112","ways":[{"way":"mqtt"}]}"#, "`name` must be a line"),
     ])
-    func `What is wrong is said, with its place`(text: String, reason: String) throws {
+    func `An error is reported with its file`(text: String, reason: String) throws {
         let content = text.hasPrefix(#"{"n"#) ? file(feature(text)) : text
         let error = #expect(throws: SettingsError.self) { try read(content) }
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
@@ -83,14 +81,14 @@ struct DispatchAreasTests {
         #"{"type":"Polygon","coordinates":[[[14,96],[15,46],[15,47],[14,96]]]}"#,
         #"{"type":"MultiPolygon","coordinates":[]}"#, "7",
     ])
-    func `So is a geometry that is none`(geometry: String) throws {
+    func `An invalid geometry is reported with its feature`(geometry: String) throws {
         let error = #expect(throws: SettingsError.self) {
             try read(file(feature(#"{"number":"112","ways":[{"way":"mqtt"}]}"#, geometry)))
         }
         #expect(error?.description.contains("feature 1") == true)
     }
 
-    @Test func `Two features have neither one name nor both no geometry`() throws {
+    @Test func `Two features must not share a name or both lack a geometry`() throws {
         let elsewhere = feature(#"{"name":"a","number":"112","ways":[{"way":"mqtt"}]}"#)
         let error = #expect(throws: SettingsError.self) { try read(file(elsewhere, elsewhere)) }
         #expect(error?.reasons.count == 2)

@@ -15,14 +15,14 @@ struct DispatchCommandsTests {
             await run(["/bin/sh", "-c", "[ $(wc -c) -ne \(size) ]"], size) == .failed(.refused))
     }
 
-    @Test func `A program that reads nothing, called again and again, ends nothing else`() async {
+    @Test func `Repeated calls of a program that reads nothing end nothing else`() async {
         for _ in 1...50 {
             #expect(await run(["/bin/true"], 60_000) == .taken)
             #expect(await run(["/bin/false"], 60_000) == .failed(.refused))
         }
     }
 
-    @Test func `A program that cannot be run, called again and again, ends nothing else`() async {
+    @Test func `Repeated calls of a program that cannot be run end nothing else`() async {
         for _ in 1...20 {
             #expect(await run(["/no/such/program"], 1_000) == .failed(.unreachable))
             #expect(await run(["/etc/passwd"], 1_000) == .failed(.unreachable))

@@ -9,7 +9,7 @@ import Tracking
 
 @testable import Bridge
 
-/// The bridge dies in the middle of a call for help, wherever that is.
+/// The bridge crashes at any point of a call for help.
 struct DispatchCrashTests {
     /// The turn with the sample is the one that calls.
     private var settings: BridgeSettings {
@@ -27,7 +27,7 @@ struct DispatchCrashTests {
             """)
     }
 
-    /// What must hold a moment after the restart.
+    /// Checks the state a moment after the restart.
     private func check(_ world: World, _ place: String) throws {
         #expect(world.incident?["status"]?.text == "calling", "\(place)")
         #expect(world.state(of: "alice")["state"]?.text == "sos", "\(place)")
@@ -43,7 +43,7 @@ struct DispatchCrashTests {
         #expect((world.incident?["attempts"]?.integer ?? 0) > calls, "\(place)")
     }
 
-    @Test func `At each statement: nothing is stored of it, and the sample comes again`() throws {
+    @Test func `A crash at any statement stores nothing, and the sample is sent again`() throws {
         var statements = 0
         while true {
             let faults = Faults()
@@ -66,15 +66,13 @@ struct DispatchCrashTests {
         #expect(statements > 20, "the turn has so many")
     }
 
-    @Test func `After the commit: it is told after the start, though nobody was told before`()
-        throws
-    {
+    @Test func `A crash after the commit sends the call after the restart`() throws {
         let world = try World.withWatchedAlice(settings)
         try world.crashAfterCommit(of: [sample(world)])
         try check(world, "after the commit")
     }
 
-    @Test func `An incident that no key opens any more keeps nobody from being called`() throws {
+    @Test func `An incident that no key opens does not prevent a new call`() throws {
         let world = try World.withWatchedAlice(settings)
         try world.collapse()
         let lost = try #require(world.incidentID)
@@ -87,7 +85,7 @@ struct DispatchCrashTests {
         #expect(try world.count("incidents", where: "closed_at_ms IS NULL") == 1)
     }
 
-    @Test func `At the answer's statements, too: it is acknowledged once`() throws {
+    @Test func `A crash at any statement of the answer acknowledges it once`() throws {
         var statements = 0
         while true {
             let faults = Faults()

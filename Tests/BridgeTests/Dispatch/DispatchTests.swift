@@ -6,9 +6,9 @@ import Tracking
 
 @testable import Bridge
 
-/// Dispatch is called until they answer, and told where the person is.
+/// Dispatch is called until it answers, and receives the person's position.
 struct DispatchTests {
-    @Test func `An incident says who, where and why, and no vital sign`() throws {
+    @Test func `An incident states who, where and why, but no vital signs`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         let incident = try #require(world.incident)
@@ -30,7 +30,7 @@ struct DispatchTests {
         }
     }
 
-    @Test func `It is called again after 5 s, then every 10 s, and later once a minute`() throws {
+    @Test func `Dispatch is called again after 5 s, then every 10 s, later once a minute`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         let start = world.now
@@ -52,8 +52,7 @@ struct DispatchTests {
         #expect(attempts() == 63)
     }
 
-    @Test func `Who has acknowledged is not called, and everybody sees that somebody helps`() throws
-    {
+    @Test func `An acknowledgement stops the calls and is shown to the groups`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         _ = world.published()
@@ -66,10 +65,10 @@ struct DispatchTests {
         #expect(try world.watched()["state"]?.text == "assisted")
         try world.pass(.seconds(120))
         #expect(world.incident?["attempts"]?.integer == 1)
-        // Twice is once.
+        // A second acknowledgement changes nothing.
         try world.answer(#"{"status":"acknowledged"}"#)
         #expect(world.incident?["events"]?.elements.count == 1)
-        // Nothing new is called until the person says so.
+        // No new call is made until the person reactivates monitoring.
         _ = world.published()
         try world.collapse()
         #expect(world.published().news == [])
@@ -83,7 +82,7 @@ struct DispatchTests {
         #expect(try world.count("incidents") == 2)
     }
 
-    @Test func `Who refuses is called again, also after they had acknowledged`() throws {
+    @Test func `A refusal resumes the calls, also after an acknowledgement`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         try world.answer(#"{"status":"acknowledged"}"#)
@@ -93,7 +92,7 @@ struct DispatchTests {
         #expect(world.incident?["attempts"]?.integer == 2)
     }
 
-    @Test func `The person who needs no help calls it off, with a message that cancels`() throws {
+    @Test func `A person who needs no help calls it off with a cancel message`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         let id = try #require(world.incidentID)
@@ -111,7 +110,7 @@ struct DispatchTests {
         #expect(world.incident == nil)
     }
 
-    @Test func `They are told where somebody in need goes, but not each step`() throws {
+    @Test func `Dispatch receives position updates, but not every step`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         for metres in 101...160 {
@@ -119,15 +118,13 @@ struct DispatchTests {
             try world.pass(.seconds(1))
         }
         #expect(world.incident?["cap"]?.text?.contains("<msgType>Update</msgType>") == true)
-        // A first position at once, then one every ten seconds: with a call, or as an update.
+        // A first position immediately, then one every ten seconds: with a call, or as an update.
         let messages = try #require(world.incident?["cap"]?.text)
             .firstMatch(of: /<identifier>[^<]+\.(\d+)</)
         #expect((6...9).contains(try #require(messages.flatMap { Int($0.1) })))
     }
 
-    @Test func `Calls that are repeated read no vital signs again, and have the newest position`()
-        throws
-    {
+    @Test func `Repeated calls have the newest position and read no vital signs again`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         #expect(world.published().count { $0.topic.hasSuffix("/vitals") } == 1)
@@ -135,7 +132,7 @@ struct DispatchTests {
         #expect(world.published().allSatisfy { !$0.topic.hasSuffix("/vitals") })
         let log = try world.ask("alice", "access.log")["result"]?["entries"]?.elements ?? []
         #expect(log.map { $0["what"]?.text } == ["read-for-help", "called"])
-        // Also when there are no more messages of their own.
+        // Also when there are no more separate messages.
         for metres in 1...(BridgeSettings.maximumIncidentUpdates + 20) {
             try world.fix("alice", TestFix(metres))
             try world.pass(.seconds(11))
@@ -153,8 +150,7 @@ struct DispatchTests {
         ("{", "malformed"), ("{}", "invalid"), (#"{"status":"dead"}"#, "invalid"),
         (#"{"status":"closed","by":7}"#, "invalid"),
     ])
-    func `An answer that cannot be gets one, and changes nothing`(payload: String, kind: String)
-        throws
+    func `An invalid answer gets an error and changes nothing`(payload: String, kind: String) throws
     {
         let world = try World.withWatchedAlice()
         try world.collapse()
@@ -173,7 +169,7 @@ struct DispatchTests {
                 == "urn:kith:problem:unknown-incident")
     }
 
-    @Test func `Vital signs are told who asks, and kept by nobody`() throws {
+    @Test func `Vital signs are published on request and not retained`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         let id = try #require(world.incidentID)
@@ -193,7 +189,7 @@ struct DispatchTests {
         #expect(world.published().map(\.topic) == ["kith/dispatch/rejected"])
     }
 
-    @Test func `The person reads what became of it, and it goes with the account`() throws {
+    @Test func `A person can read their incident, which is deleted with the account`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         let id = try #require(world.incidentID)
@@ -217,7 +213,7 @@ struct DispatchTests {
         #expect(try world.count("incidents") == 0 && world.incident == nil)
     }
 
-    @Test func `What is over is kept for a while`() throws {
+    @Test func `A closed incident is kept for its retention`() throws {
         var settings = BridgeSettings()
         settings.retention.incidents = .seconds(86_400)
         let world = try World.withWatchedAlice(settings)

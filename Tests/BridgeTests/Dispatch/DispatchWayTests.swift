@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Who does not answer by one way is called by the next one, and at last the groups have to call.
+/// If one way brings no answer, the next one is called, and finally the groups have to call.
 struct DispatchWayTests {
     private static let webhook = DispatchWay.webhook(
         url: "https://dispatch.example", secret: "whsec_" + String(repeating: "A", count: 32))
@@ -20,7 +20,7 @@ struct DispatchWayTests {
         return settings
     }
 
-    @Test func `One way after the other is used, then the groups are told to call`() throws {
+    @Test func `Ways are used one after another, then the groups are asked to call`() throws {
         let world = try World.withWatchedAlice(Self.settings(Self.webhook, Self.command, .mqtt))
         try world.collapse()
         #expect(world.calls() == ["webhook 1"])
@@ -52,14 +52,14 @@ struct DispatchWayTests {
         #expect(world.incident?["number"]?.text == "144")
     }
 
-    @Test func `The alert says from the beginning which number is the right one`() throws {
+    @Test func `The first alert already has the right number`() throws {
         let world = try World.withWatchedAlice(Self.settings(.mqtt))
         try world.collapse()
         let alerts = world.published().map { JSONValue.read($0.payload) }
         #expect(alerts.first { $0["kind"]?.text == "in-need" }?["number"]?.text == "144")
     }
 
-    @Test func `What a webhook answers is an answer`() throws {
+    @Test func `A webhook's reply counts as an answer`() throws {
         let world = try World.withWatchedAlice(Self.settings(Self.webhook, .mqtt))
         try world.collapse()
         try world.reportLast(.taken)
@@ -76,7 +76,7 @@ struct DispatchWayTests {
         _ = world.calls()
         try world.pass(.seconds(60))
         #expect(world.calls() == [])
-        // Where she goes is told there, too.
+        // Her new positions are also sent there.
         try world.fix("alice", TestFix(101))
         try world.pass(.seconds(1))
         #expect(world.calls() == ["webhook 3"])
@@ -87,15 +87,14 @@ struct DispatchWayTests {
         #expect(
             try world.ask("alice", "incident.list")["result"]?["incidents"]?.elements.first?["id"]?
                 .text == id)
-        // Whoever answers when it is over changes nothing.
+        // An answer after the end changes nothing.
         try world.turn(
             outcomes: WorkOutcomes(dispatch: [
                 DispatchOutcome(last.key, by: last.way, .answered(answer))
             ]))
     }
 
-    @Test func `Ways that fail, each at once, are followed by the next one without a pause`() throws
-    {
+    @Test func `A way that fails immediately is followed by the next without a pause`() throws {
         let world = try World.withWatchedAlice(
             Self.settings(Self.webhook, Self.command, Self.webhook))
         try world.collapse()
@@ -103,13 +102,13 @@ struct DispatchWayTests {
         #expect(world.calls() == ["webhook 1"])
         try world.reportLast(.failed(.refused), way: 0, of: id)
         #expect(world.calls() == ["command 1"])
-        // A way that failed before says nothing about the one that is waited for.
+        // A way that failed before does not affect the awaited one.
         try world.reportLast(.failed(.refused), way: 0, of: id)
         #expect(world.calls() == [])
         try world.reportLast(.failed(.timeout), way: 1, of: id)
         #expect(world.calls() == ["webhook 1"])
         _ = world.published()
-        // The last way has its time as well.
+        // The last way also has its time.
         try world.reportLast(.failed(.refused), way: 2, of: id)
         try world.pass(.seconds(4))
         #expect(world.calls() == ["webhook 2", "command 2", "webhook 2"])
@@ -119,9 +118,7 @@ struct DispatchWayTests {
         #expect(world.published().news.filter { $0 == "unanswered" } == ["unanswered"])
     }
 
-    @Test func `Calls, by ways that are not the broker's, have age, gender and what was measured`()
-        throws
-    {
+    @Test func `Calls outside the broker have age, gender and measurements`() throws {
         let world = try World.withWatchedAlice(Self.settings(Self.webhook, .mqtt))
         let profile =
             #"{"gender":"female","dateOfBirth":"1990-01-31","acceptPrivacyStatement":true}"#
@@ -135,7 +132,7 @@ struct DispatchWayTests {
         #expect(payload["vitals"]?.elements.isEmpty == false)
         #expect(payload["cap"]?.text?.contains("heartRate\"") == false)
         #expect(world.published().allSatisfy { !$0.topic.hasSuffix("/vitals") })
-        // As soon as the broker is a way.
+        // Once the broker is the way.
         try world.reportLast(.failed(.refused), way: 0, of: try #require(world.openIncident))
         let told = world.published().filter { $0.topic.contains("/dispatch/incidents/") }
         #expect(told.count == 2)
@@ -148,7 +145,7 @@ struct DispatchWayTests {
         #expect(JSONValue.read(condition.payload)["vitals"]?.elements.isEmpty == false)
     }
 
-    @Test func `Who refuses is followed by the next one at once, one each time`() throws {
+    @Test func `A refusal is followed by the next way immediately and only once`() throws {
         let world = try World.withWatchedAlice(
             Self.settings(Self.webhook, Self.command, .mqtt))
         try world.collapse()
@@ -172,7 +169,7 @@ struct DispatchWayTests {
         #expect(events?.allSatisfy { $0 == "refused" } == true)
     }
 
-    @Test func `A program is not run for news, and runs once more when it is over`() throws {
+    @Test func `A program is not run for updates, but runs once more at the end`() throws {
         let world = try World.withWatchedAlice(Self.settings(Self.command))
         try world.collapse()
         #expect(world.calls() == ["command 1"])
@@ -184,7 +181,7 @@ struct DispatchWayTests {
         #expect(world.calls() == ["command 2"])
     }
 
-    @Test func `Whoever goes into another area is called for there`() throws {
+    @Test func `A person who moves into another area is called for there`() throws {
         var settings = Self.settings(.mqtt)
         // Where Alice is at first.
         let corners = try [(45.9, 14.0), (45.9, 15.0), (46.005, 15.0), (46.005, 14.0)].map {
@@ -216,7 +213,7 @@ extension World {
         }
     }
 
-    /// Says what became of the last call.
+    /// Reports the outcome of the last call.
     func reportLast(_ result: DispatchOutcome.Result) throws {
         let call = try #require(engine.takeDispatchCalls().last)
         try turn(

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Operators find out whether the ways to dispatch work.
+/// Drills show operators whether the ways to dispatch work.
 struct DrillTests {
     private static func settings(every: Duration? = nil) -> BridgeSettings {
         var settings = BridgeSettings()
@@ -33,7 +33,7 @@ struct DrillTests {
         return try #require(drill).ways.map { "\($0.name) \($0.result.rawValue)" }
     }
 
-    @Test func `All ways are called at once, and it is over when each has answered`() throws {
+    @Test func `A drill calls all ways at once and ends when each has answered`() throws {
         let world = try World.withFamily(Self.settings())
         let id = try begin(world)
         #expect(world.calls() == ["webhook 1", "command 1"])
@@ -48,7 +48,7 @@ struct DrillTests {
             try results(world, id) == ["mqtt answered", "webhook taken", "command unreachable"])
         try world.restart()
         try world.pass(.seconds(5))
-        // Who has answered is not called again.
+        // A way that has answered is not called again.
         #expect(world.calls() == ["webhook 2", "command 2"])
         for way in 1...2 {
             try world.reportLast(.answered(DispatchAnswer(.refused)), way: way, of: id)
@@ -56,15 +56,14 @@ struct DrillTests {
         #expect(
             try results(world, id) == ["mqtt answered", "webhook answered", "command answered"])
         #expect(world.incident == nil)
-        #expect(world.calls() == ["webhook 2", "command 2"], "they are told that it is over")
+        #expect(world.calls() == ["webhook 2", "command 2"], "they are notified of the end")
         #expect(world.engine.counters.values["drill-ways-unanswered"] == 0)
         #expect(!world.concerns.isDrillUnanswered)
         try world.pass(.seconds(300))
         #expect(world.calls() == [])
     }
 
-    @Test func `Who does not answer within two minutes is known, and the operator is told`() throws
-    {
+    @Test func `Ways that do not answer within two minutes are counted and reported`() throws {
         let world = try World.withFamily(Self.settings())
         let id = try begin(world)
         #expect(
@@ -81,9 +80,7 @@ struct DrillTests {
                 == "urn:kith:problem:invalid")
     }
 
-    @Test func `By the clock it is a test, once in the time that is set, also across restarts`()
-        throws
-    {
+    @Test func `A scheduled drill is a test, once per interval, also across restarts`() throws {
         let world = try World.withFamily(Self.settings(every: .seconds(7 * 86_400)))
         try world.pass(.seconds(10))
         #expect(world.incident?["drill"]?.text == "test")
@@ -97,7 +94,7 @@ struct DrillTests {
         #expect(try world.count("drills") == 2)
     }
 
-    @Test func `The operator is told if nothing comes of anybody who is watched`() throws {
+    @Test func `Missing vital signs of all watched people are a concern`() throws {
         let world = try World.withWatchedAlice()
         #expect(!world.concerns.isMonitoringIdle)
         try world.pass(.seconds(59))
@@ -113,7 +110,7 @@ struct DrillTests {
         #expect(!world.concerns.isMonitoringIdle, "nobody is watched")
     }
 
-    @Test func `Dispatch, nobody connected while people are watched, is a concern`() throws {
+    @Test func `Disconnected dispatch is a concern while people are watched`() throws {
         let world = try World.withWatchedAlice()
         func isAbsent(_ report: ConnectionReport) throws -> Bool {
             try world.report(report)
@@ -134,7 +131,7 @@ struct DrillTests {
         #expect(!world.concerns.isDispatchAbsent, "nobody is watched")
     }
 
-    @Test func `Dispatch, called by a program or a webhook, need not be connected`() throws {
+    @Test func `Dispatch called by a program first need not be connected`() throws {
         var settings = BridgeSettings()
         settings.emergency.dispatchAreas = DispatchAreas(
             elsewhere: .init(
@@ -144,7 +141,7 @@ struct DrillTests {
         #expect(!world.concerns.isDispatchAbsent)
     }
 
-    @Test func `Nobody's alerts, lists or ledgers know of it`() throws {
+    @Test func `A drill leaves no trace in alerts, incidents or access logs`() throws {
         let world = try World.withWatchedAlice(Self.settings())
         _ = try begin(world)
         #expect(world.published().news == [])
@@ -152,7 +149,7 @@ struct DrillTests {
         #expect(try world.ask("alice", "access.log")["result"]?["entries"] == .array([]))
     }
 
-    @Test func `Old drills are swept, but for the last`() throws {
+    @Test func `Old drills are swept except the last`() throws {
         var settings = Self.settings()
         settings.retention.incidents = .seconds(86_400)
         let world = try World.withFamily(settings)

@@ -49,7 +49,7 @@ struct CallTests {
         world.state(of: "alice")["state"]?.text == "sos"
     }
 
-    @Test func `The SOS of who is overdrawn goes out at once`() throws {
+    @Test func `An overdrawn user's SOS is sent immediately`() throws {
         let world = try overdrawn()
         let sent = try world.turn([request(world, "sos.trigger", 1001)])
         #expect(alerts(sent) == ["sos"])
@@ -57,7 +57,7 @@ struct CallTests {
         #expect(isInSOS(world))
     }
 
-    @Test func `So does that of an app, with fixes`() throws {
+    @Test func `An overdrawn user's SOS from an app is sent immediately`() throws {
         let world = try overdrawn()
         try world.turn([world.ownTracks("alice/app", Phone.location(1, at: world.now))])
         world.sleep(.seconds(2))
@@ -67,7 +67,7 @@ struct CallTests {
         #expect(alerts(sent) == ["sos"])
     }
 
-    @Test func `An end that waits is taken back by the next call`() throws {
+    @Test func `A waiting end is cancelled by the next call`() throws {
         let world = try overdrawn()
         try world.turn([request(world, "sos.trigger", 1001)])
         var sent = try world.turn([request(world, "sos.stop", 1002)])
@@ -86,7 +86,7 @@ struct CallTests {
         #expect(isInSOS(world))
     }
 
-    @Test func `A call after an end that waits is told again, whoever has seen the first`() throws {
+    @Test func `A call after a waiting end is sent again even if the first was seen`() throws {
         let world = try overdrawn()
         try world.turn([request(world, "sos.trigger", 1001)])
         let first = world.names.lastAlert
@@ -102,7 +102,7 @@ struct CallTests {
         #expect(isInSOS(world))
     }
 
-    @Test func `Ends and calls in turn are not told in turn`() throws {
+    @Test func `Alternating calls and ends are not published each time`() throws {
         let world = try overdrawn()
         var told = 0
         for number in 0..<100 {
@@ -138,7 +138,7 @@ struct CallTests {
         #expect(alerts(sent) == ["sos", "sos-stopped"])
     }
 
-    @Test func `A call that was known does not take back an end`() throws {
+    @Test func `A repeated call does not cancel an end`() throws {
         let world = try overdrawn()
         let call = request(world, "sos.trigger", 1001)
         try world.turn([call])

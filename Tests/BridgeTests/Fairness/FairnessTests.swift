@@ -41,7 +41,7 @@ struct FairnessTests {
         }
     }
 
-    /// Runs turns until nobody is waiting.
+    /// Runs turns until no request is waiting.
     private func drain(_ world: World, _ limit: Int = 5000) throws -> [Publication] {
         var all: [Publication] = []
         for _ in 0..<limit where world.engine.heldBack > 0 {
@@ -53,8 +53,7 @@ struct FairnessTests {
         return all
     }
 
-    @Test func `Another's request and SOS are answered in the turn in which one sends 500`() throws
-    {
+    @Test func `A user's 500 requests do not delay another user's request and SOS`() throws {
         let world = try World.withFamily()
         world.goesOn = false
         let answered = answers(
@@ -69,7 +68,7 @@ struct FairnessTests {
         #expect(world.engine.heldBack > 0, "the others of Alice's wait")
     }
 
-    @Test func `What waits is done later, once, in its order`() throws {
+    @Test func `Waiting requests are done later, once and in order`() throws {
         let world = try Self.world()
         var answered = answers(try world.turn(requests(world, "alice", 60, "chat.send")), world)
         #expect(answered.count < 20)
@@ -82,7 +81,7 @@ struct FairnessTests {
         #expect(world.engine.metrics["requests-waiting"] == 0)
     }
 
-    @Test func `A request does not overtake those that wait`() throws {
+    @Test func `A request does not overtake waiting ones`() throws {
         let world = try Self.world()
         try world.turn(requests(world, "alice", 40))
         #expect(world.engine.heldBack > 0)
@@ -92,8 +91,7 @@ struct FairnessTests {
         #expect(answered.last == "alice 99 ok")
     }
 
-    @Test func `Too many that wait are refused, and the same id again gets the same answer`() throws
-    {
+    @Test func `Excess waiting requests are refused; a repeated id gets the same reply`() throws {
         let world = try Self.world()
         let most = BridgeSettings.maximumWaitingRequests
         // Not a read, because answers to reads are not stored.
@@ -110,7 +108,7 @@ struct FairnessTests {
         #expect(answers(try world.turn(Array(again)), world) == ["alice \(most + 49) too-many"])
     }
 
-    @Test func `Of large requests fewer wait`() throws {
+    @Test func `Fewer large requests can wait`() throws {
         let world = try Self.world()
         let text = String(repeating: "x", count: 60_000)
         try world.turn(
@@ -120,7 +118,7 @@ struct FairnessTests {
         #expect(try world.count("waiting_requests") == 4)
     }
 
-    @Test func `One of the person's devices does not keep the others from being answered`() throws {
+    @Test func `A user's busy device does not block their other devices`() throws {
         let world = try Self.world()
         try world.turn(requests(world, "alice/watch", 100))
         let revoke = world.requestMessage("alice", "device.revoke", #"{"id":1,"device":"watch"}"#)
@@ -138,7 +136,7 @@ struct FairnessTests {
         #expect(try world.count("waiting_requests") == 0, "what the watch asked for is dropped")
     }
 
-    @Test func `Who was overdrawn is served again soon after the cause`() throws {
+    @Test func `An overdrawn user is served again soon after the cause ends`() throws {
         let world = try Self.world()
         for _ in 0..<50 { try world.turn(requests(world, "alice", 100)) }
         _ = try drain(world)
@@ -147,7 +145,7 @@ struct FairnessTests {
         #expect(answered.count == 1)
     }
 
-    @Test func `A clock that is set back makes nobody wait`() throws {
+    @Test func `A clock set back makes no one wait`() throws {
         let budget = Budget(
             Allowance(burst: 10, perSecond: 10), leastPace: .seconds(1))
         budget.charge(15, at: .morning)
@@ -158,7 +156,7 @@ struct FairnessTests {
         #expect(budget.take(.request, at: before + .milliseconds(500)))
     }
 
-    @Test func `Who is overdrawn for ever is served once a second`() {
+    @Test func `A permanently overdrawn user is served once a second`() {
         let budget = Budget(Allowance(burst: 10, perSecond: 10), leastPace: .seconds(1))
         var served = 0
         for step in 0..<10_000 {
@@ -169,7 +167,7 @@ struct FairnessTests {
         #expect((10...13).contains(served))
     }
 
-    @Test func `Guests who are too many do not delay people, and are told`() throws {
+    @Test func `Excess guests are refused and do not delay users`() throws {
         var settings = BridgeSettings()
         settings.fairness.guests = Allowance(burst: 50, perSecond: 50)
         let world = try World.withFamily(settings)

@@ -7,11 +7,11 @@ import Tracking
 
 @testable import Bridge
 
-/// On a full disk calls for help are still stored and told, and nothing else takes their room.
+/// On a full disk calls for help are still stored and published; nothing else takes their room.
 struct FullDiskTests {
-    /// Asks in a turn that spares the disk.
+    /// Sends a request in a turn that spares the disk.
     ///
-    /// - Returns: the answer.
+    /// - Returns: the reply.
     private func ask(_ world: World, _ sender: Sender, _ method: String, _ fields: String = "{}")
         throws -> JSONValue
     {
@@ -23,7 +23,7 @@ struct FullDiskTests {
 
     private func problem(_ answer: JSONValue) -> String? { answer["problem"]?["type"]?.text }
 
-    @Test func `A call, its end and its acknowledgement are stored and told`() throws {
+    @Test func `A call, its end and its acknowledgement are stored on a full disk`() throws {
         let world = try World.withFamily()
         #expect(try ask(world, "alice", "sos.trigger")["result"]?["state"]?.text == "sos")
         let id = try #require(
@@ -40,7 +40,7 @@ struct FullDiskTests {
         #expect(try world.count("alerts") == 2)
     }
 
-    @Test func `Whatever else would take room is refused, and nothing is kept of that`() throws {
+    @Test func `Other requests that need room are refused and leave no trace`() throws {
         let world = try World.withFamily()
         let family = world.names["family"]
         let before = try world.tableCounts()
@@ -55,11 +55,11 @@ struct FullDiskTests {
         }
         #expect(try world.tableCounts() == before)
         #expect(try world.count("outbox") == 0)
-        // What only reads is answered.
+        // A request that only reads is answered.
         #expect(try ask(world, "alice", "group.list")["result"] != nil)
     }
 
-    @Test func `What was refused is done when it is asked again and there is room`() throws {
+    @Test func `A refused request is done when it is repeated and there is room`() throws {
         let world = try World.withFamily()
         let fields = #"{"id":"1","group":"\#(world.names["family"])","text":"Hello"}"#
         #expect(problem(try ask(world, "alice", "chat.send", fields)) != nil)
@@ -69,7 +69,7 @@ struct FullDiskTests {
         #expect(JSONValue.read(reply?.payload ?? [])["result"]?["message"] != nil)
     }
 
-    @Test func `Guests may log in, and nothing else that takes room`() throws {
+    @Test func `Guests can log in, but do nothing else that needs room`() throws {
         let world = try World.withFamily()
         #expect(try world.register() == "ok")
         func asked(_ method: String, _ payload: String) throws -> [String?] {
@@ -94,7 +94,7 @@ struct FullDiskTests {
         #expect(try world.tokenHashes().count == 1)
     }
 
-    @Test func `Requests that were waiting are refused, and leave nothing behind`() throws {
+    @Test func `Waiting requests are refused and leave nothing behind`() throws {
         let world = try FairnessTests.world()
         try world.turn(
             (0..<60).map {
@@ -119,7 +119,7 @@ struct FullDiskTests {
 
     // MARK: Vital signs
 
-    @Test func `Vital signs call for help, and none of them is stored`() throws {
+    @Test func `Vital signs call for help but are not stored`() throws {
         let world = try World.withWatchedAlice()
         let before = try world.tableCounts()
         for number in 1...2 {
@@ -138,15 +138,14 @@ struct FullDiskTests {
             #expect(after[table] == before[table], "\(table)")
         }
         #expect(!world.published().contains { $0.topic.hasSuffix("/stored") }, "no receipt")
-        // They come once more when there is room.
+        // They are sent again when there is room.
         try world.vitals("alice/watch", rate: 70, seq: 1)
         #expect(try world.count("vitals") == 1)
     }
 
     // MARK: OwnTracks
 
-    @Test func `An app's call is heard, once, and what else it sends waits without a trace`() throws
-    {
+    @Test func `An app's call is handled once; its other messages leave no trace`() throws {
         let world = try World.withFamily()
         let before = try world.tableCounts()
         func sent(_ meters: Int, _ more: String = "") -> Message {
@@ -181,7 +180,7 @@ struct FullDiskTests {
         #expect(try world.count("fixes") == 3)
     }
 
-    @Test func `Full disk, methods that are done on it, are calls for help and logins alone`() {
+    @Test func `Only calls for help and logins are done on a full disk`() {
         let methods = Method.all.filter { $0.isDoneOnFullDisk && !$0.isRead && !$0.isUrgent }
         #expect(methods.allSatisfy { $0.askers == .guest || $0.effect == .changes })
         #expect(

@@ -8,9 +8,9 @@ import Tracking
 
 @testable import Bridge
 
-/// To look through a list in memory costs as to read rows does, and one request looks at so much at most.
+/// Scanning a list in memory costs as much as reading rows, and is bounded per request.
 struct LookingTests {
-    /// Alice and Bob, and so many bakeries that are never open.
+    /// Alice and Bob, and `count` bakeries that are never open.
     private func world(_ count: Int, _ settings: BridgeSettings = BridgeSettings()) throws -> World
     {
         let world = try World.withFamily(settings)
@@ -31,9 +31,7 @@ struct LookingTests {
     ]
 
     @Test(arguments: queries)
-    func `A search in vain, in many places, comes to its end by pages of a bounded cost`(
-        _ query: String
-    ) throws {
+    func `A search without results ends by pages of a bounded cost`(_ query: String) throws {
         let world = try world(3_000)
         var (after, pages) = ("null", 0)
         repeat {
@@ -46,7 +44,7 @@ struct LookingTests {
         #expect((query.contains("open") ? 5... : 1...).contains(pages))
     }
 
-    @Test func `A search through many places ends its page early, and delays nobody`() throws {
+    @Test func `A search of many places ends its page early and delays no one`() throws {
         var settings = BridgeSettings()
         settings.fairness.allowance = Allowance(burst: 1_000, perSecond: 100)
         let world = try world(2_000, settings)
@@ -60,9 +58,7 @@ struct LookingTests {
         #expect(world.engine.heldBack > 30)
     }
 
-    @Test func `A rule of a reminder that has no time is looked through at its owner's cost`()
-        throws
-    {
+    @Test func `A reminder rule without an occurrence is evaluated at its owner's cost`() throws {
         var settings = BridgeSettings()
         settings.fairness.allowance = Allowance(burst: 1_000, perSecond: 100)
         let world = try ReminderTests.world(settings)
@@ -79,7 +75,7 @@ struct LookingTests {
         #expect(world.engine.heldBack > 10)
     }
 
-    @Test func `Runs are found in their order, page by page, by a part of the name`() throws {
+    @Test func `Runs are found by a part of the name, in order`() throws {
         let world = try World.withFamily()
         try world.ask("alice", "run.organise", #"{"name":"Club","acceptTerms":true}"#)
         for number in 0..<5 {

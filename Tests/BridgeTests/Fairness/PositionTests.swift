@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Positions of an overdrawn user are shown only now and then; urgent ones are shown at once.
+/// Positions of an overdrawn user are shown only now and then, urgent ones immediately.
 struct PositionTests {
     private func sharing(wrap: (any Driver) -> any Driver = { $0 }) throws -> World {
         let world = try FairnessTests.world(wrap)
@@ -30,7 +30,7 @@ struct PositionTests {
         return count
     }
 
-    @Test func `Of very many positions few are shown, and the last one at last`() throws {
+    @Test func `Few of very many positions are shown, finally the last one`() throws {
         let world = try sharing()
         let count = try run(world, 1...500)
         #expect((5...60).contains(count))
@@ -41,7 +41,7 @@ struct PositionTests {
         #expect(world.engine.nextRelease(at: world.now) == nil)
     }
 
-    @Test func `A position held back, a turn that fails and is taken again, is shown`() throws {
+    @Test func `A held-back position is shown although a turn fails and is repeated`() throws {
         let faults = Faults()
         let world = try sharing(wrap: { FaultyDriver($0, faults) })
         _ = try run(world, 1...400)
@@ -56,7 +56,7 @@ struct PositionTests {
         #expect(world.engine.heldBack == 0)
     }
 
-    @Test func `An SOS shows what was held back`() throws {
+    @Test func `An SOS shows the position that was held back`() throws {
         let world = try sharing()
         _ = try run(world, 1...400)
         world.sleep(.milliseconds(10))
@@ -66,7 +66,7 @@ struct PositionTests {
         #expect(shown(world) == 401)
     }
 
-    @Test func `The path is whole when it ends, whatever of it was held back`() throws {
+    @Test func `A path is complete at its end, although positions were held back`() throws {
         let world = try sharing()
         try world.turn([world.requestMessage("alice", "sos.trigger", #"{"id":1}"#)])
         _ = try run(world, 1...300)
@@ -76,7 +76,7 @@ struct PositionTests {
         #expect(points == Array(1...300))
     }
 
-    @Test func `Whoever leaves while something is held back is not shown any more`() throws {
+    @Test func `A member who leaves is not shown by a held-back position`() throws {
         let world = try sharing()
         _ = try run(world, 1...400)
         #expect(world.engine.heldBack > 0)
@@ -86,7 +86,7 @@ struct PositionTests {
         #expect(world.engine.heldBack == 0)
     }
 
-    @Test func `A member who is removed for good leaves nothing behind`() throws {
+    @Test func `A deleted user leaves no waiting requests and positions`() throws {
         let world = try sharing()
         _ = try run(world, 1...400)
         try world.turn(

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Waiting requests are on disk: each is done once, whatever happens meanwhile.
+/// Waiting requests are on disk: each is done once, whatever happens.
 struct WaitingTests {
     private func songs(_ world: World, _ numbers: Range<Int>, withID: Bool = true) -> [Message] {
         numbers.map {
@@ -27,9 +27,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: [true, false])
-    func `What waits at a crash is done once, also where it is delivered again`(_ withID: Bool)
-        throws
-    {
+    func `A request waiting at a crash is done once, even if redelivered`(_ withID: Bool) throws {
         let world = try FairnessTests.world()
         let batch = songs(world, 0..<30, withID: withID)
         try world.turn(batch)
@@ -41,7 +39,7 @@ struct WaitingTests {
         #expect(try songCount(world) == 30)
     }
 
-    @Test func `What was done from the line is not done again by a late delivery`() throws {
+    @Test func `A request done from the queue is not done again by a late redelivery`() throws {
         let world = try FairnessTests.world()
         let batch = songs(world, 0..<30, withID: false)
         try world.turn(batch)
@@ -58,7 +56,7 @@ struct WaitingTests {
         #expect(try songCount(world) == 30)
     }
 
-    @Test func `A commit that fails undoes the line as well`() throws {
+    @Test func `A failed commit also undoes the queue`() throws {
         let faults = Faults()
         let world = try FairnessTests.world { FaultyDriver($0, faults) }
         let batch = songs(world, 0..<30)
@@ -75,9 +73,7 @@ struct WaitingTests {
         #expect(try songCount(world) == 30)
     }
 
-    @Test func `A request that comes again while the first waits is answered twice and done once`()
-        throws
-    {
+    @Test func `A request repeated while it waits is answered twice and done once`() throws {
         let world = try FairnessTests.world()
         let batch = songs(world, 0..<20)
         try world.turn(batch)
@@ -88,7 +84,7 @@ struct WaitingTests {
         #expect(replies.count == 40)
     }
 
-    @Test func `It is answered where it asked, with its correlation data`() throws {
+    @Test func `A waiting request is answered on its topic with its correlation data`() throws {
         let world = try FairnessTests.world()
         let topic = "kith/users/alice/devices/phone/replies/there"
         try world.turn(
@@ -101,9 +97,7 @@ struct WaitingTests {
         #expect(replies.map(\.correlationData) == (0..<30).map { [UInt8($0)] })
     }
 
-    @Test func `A request with a password does not wait, and neither does one that cannot be done`()
-        throws
-    {
+    @Test func `Requests with a password and requests that cannot be done do not wait`() throws {
         let world = try FairnessTests.world()
         world.worksOnPasswords = false
         try world.turn(songs(world, 0..<30))
@@ -122,7 +116,7 @@ struct WaitingTests {
         #expect(world.published().count { $0.topic.contains("/replies") } == 2)
     }
 
-    @Test func `What waits and cannot be done is refused, and what is behind it goes on`() throws {
+    @Test func `A waiting request that cannot be done is refused; later ones go on`() throws {
         let faults = Faults()
         let world = try FairnessTests.world { FaultyDriver($0, faults) }
         faults.forbiddenText = "Song 25"
@@ -134,7 +128,7 @@ struct WaitingTests {
         #expect(world.engine.metrics["messages-impossible"] == 1)
     }
 
-    @Test func `What waits and has ended the process again and again is refused`() throws {
+    @Test func `A waiting request that keeps ending the process is refused`() throws {
         let world = try FairnessTests.world()
         let batch = songs(world, 0..<30)
         try world.turn(batch)
@@ -149,7 +143,7 @@ struct WaitingTests {
         #expect(try !TurnRecord(besides: world.database.path).isCareful)
     }
 
-    @Test func `An engine that is told the decisions does the same as the one that decided`() throws
+    @Test func `An engine that repeats the decisions does the same as the one that decided`() throws
     {
         let (world, other) = (try FairnessTests.world(), try World.withFamily())
         var inputs: [TurnInput] = []
@@ -165,8 +159,8 @@ struct WaitingTests {
         #expect(try other.count("waiting_requests") == world.count("waiting_requests"))
     }
 
-    /// A restart forgets who guessed passwords; the second engine was not restarted.
-    @Test func `It does so where the one that decided was started anew`() throws {
+    /// A restart forgets password guesses; the second engine was not restarted.
+    @Test func `An engine repeats the decisions of one that was restarted`() throws {
         let (world, other) = (try World(), try World())
         var inputs: [TurnInput] = []
         world.engine.onTurn = { inputs.append($0) }

@@ -8,7 +8,7 @@ import Tracking
 /// Fixes that arrive late fill the history and the path; they raise no alert and never move the
 /// position back.
 struct BackfillTests {
-    @Test func `A day's backlog after live fixes fills the history and moves nobody`() throws {
+    @Test func `A day's backlog after live fixes fills the history and moves no one`() throws {
         let world = try World.withFamily()
         try Script.play(
             in: world,
@@ -69,9 +69,7 @@ struct BackfillTests {
         #expect(try world.count("fixes") == 5)
     }
 
-    @Test
-    func
-        `Late fixes, at the destination, are no arrival before a live one, and a late stay is not stuck`()
+    @Test func `Late fixes cause no arrival before a live one, and a late stay is not stuck`()
         throws
     {
         let world = try World.withFamily()

@@ -39,9 +39,7 @@ struct DeviceClockTests {
         #expect(told.first?["device"]?.text == "phone")
     }
 
-    @Test func `Positions that are refused for their time are a warning, until one is accepted`()
-        throws
-    {
+    @Test func `Positions refused for their time cause a warning until one is accepted`() throws {
         let world = try sharing()
         try world.send(fix(world, 100, ahead: 300))
         #expect(world.state(of: "alice")["warnings"] == .array([.string("clock")]))
@@ -65,7 +63,7 @@ struct DeviceClockTests {
         #expect(world.state(of: "alice")["warnings"] == .array([]))
     }
 
-    @Test func `A clock that cannot be corrected is named to its owner, once a day`() throws {
+    @Test func `A clock that cannot be corrected is reported to its owner once a day`() throws {
         let world = try sharing()
         for step in 0..<40 {
             world.sleep(.seconds(1))
@@ -91,7 +89,7 @@ struct DeviceClockTests {
         #expect(world.state(of: "alice")["fix"]?.fixMeters == 104)
     }
 
-    @Test func `Seconds where milliseconds belong are named, and not asked for again`() throws {
+    @Test func `Seconds instead of milliseconds are reported and not requested again`() throws {
         let world = try sharing()
         let seconds = world.now.milliseconds / 1000
         try world.send(
@@ -99,12 +97,12 @@ struct DeviceClockTests {
                 "alice", #"{\#(Road.json(5)),"timestamp":\#(seconds),"seq":0}"#))
         let rejection = try #require(world.published().last { $0.topic.hasSuffix("/rejected") })
         let value = JSONValue.read(rejection.payload)
-        #expect(value["problem"]?.problemWords.contains("milliseconds belong here") == true)
+        #expect(value["problem"]?.problemWords.contains("must be in milliseconds") == true)
         #expect(value["again"] == nil)
         #expect(value["seq"] == .array([.number(0)]))
     }
 
-    @Test func `A call with a position of the wrong time says where the person is`() throws {
+    @Test func `A call whose position has a wrong time still states the position`() throws {
         let world = try World.withFamily()
         let taken = world.now.milliseconds + 300_000
         try world.send(
@@ -117,7 +115,7 @@ struct DeviceClockTests {
         #expect(JSONValue.read(alert.payload)["clockWrong"] == .bool(true))
     }
 
-    @Test func `A position in the same read as a call, after it, is in the call`() throws {
+    @Test func `A position that follows a call in the same read is in the call`() throws {
         let world = try World.withNeighbours()
         let call = world.requestMessage("alice", "sos.trigger", #"{"id":1}"#)
         let others = world.fixMessage("bob", TestFix(99))
@@ -128,16 +126,14 @@ struct DeviceClockTests {
 
     // MARK: While the server's clock is behind
 
-    @Test func `A position from ahead of a server that is behind is shown, and nobody is blamed`()
-        throws
-    {
+    @Test func `A position ahead of a server that is behind is shown without a warning`() throws {
         let world = try sharing()
         let first = fix(world, 100, ahead: 3_456_000)
         try world.turn([first], .clockBehind)
         #expect(world.state(of: "alice")["fix"]?.fixMeters == 100)
         #expect(world.state(of: "alice")["warnings"] == .array([]))
         world.sleep(.seconds(2))
-        // It comes once more, and then the next.
+        // It is sent again, and then the next.
         try world.turn([first], .clockBehind)
         try world.turn([fix(world, 102, ahead: 3_456_000)], .clockBehind)
         #expect(world.state(of: "alice")["fix"]?.fixMeters == 102)
@@ -145,9 +141,7 @@ struct DeviceClockTests {
         #expect(notices(world.published()).isEmpty)
     }
 
-    @Test func `A track from ahead of a server that is behind keeps its order and its distances`()
-        throws
-    {
+    @Test func `A track ahead of a server that is behind keeps its order and distances`() throws {
         let world = try sharing()
         let start = world.now.milliseconds + 3_456_000_000
         let track = (0..<3).map { step in
@@ -159,9 +153,7 @@ struct DeviceClockTests {
         #expect(try world.count("fixes") == 4)
     }
 
-    @Test func `A phone counts as right with its first position once the server's clock is set`()
-        throws
-    {
+    @Test func `A phone's first position counts as right once the server's clock is set`() throws {
         let world = try sharing()
         try world.turn([fix(world, 100, ahead: 3_456_000)], .clockBehind)
         try world.restart()
@@ -171,9 +163,7 @@ struct DeviceClockTests {
         #expect(world.state(of: "alice")["fix"]?["timestamp"]?.text == world.now.rfc3339)
     }
 
-    @Test func `A phone that was corrected before the doubt counts as right once the clock is set`()
-        throws
-    {
+    @Test func `A phone corrected before counts as right once the server's clock is set`() throws {
         let world = try sharing()
         for step in 0..<3 {
             world.sleep(.seconds(1))

@@ -31,7 +31,7 @@ struct DuplicateTests {
         #expect(world.retained == retained)
     }
 
-    @Test func `A duplicate changes nothing, whatever it says`() throws {
+    @Test func `A duplicate changes nothing, whatever its content`() throws {
         let world = try world()
         let fix = world.fixMessage("alice", TestFix(1))
         try world.turn([fix])
@@ -41,7 +41,7 @@ struct DuplicateTests {
     }
 
     @Test(arguments: [1, 31, 32, 33, 100])
-    func `Duplicates are known however many fixes lie between`(_ count: Int) throws {
+    func `Duplicates are detected after any number of other fixes`(_ count: Int) throws {
         let world = try world()
         var messages: [Message] = []
         for number in 0..<count {
@@ -57,9 +57,7 @@ struct DuplicateTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func `Shuffled windows, sent up to three times, leave what was sent once in order`(
-        _ seed: UInt64
-    ) throws {
+    func `Shuffled windows sent up to three times equal one ordered pass`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let (world, sorted) = (try world(), try world())
         for turn in 0..<6 {
@@ -82,7 +80,7 @@ struct DuplicateTests {
         #expect(try world.count("alerts") == 0)
     }
 
-    @Test func `The same moment on another device or of another user is another fix`() throws {
+    @Test func `The same time on another device or of another user is another fix`() throws {
         let world = try world()
         try world.send(
             world.fixMessage("alice", TestFix(1)), world.fixMessage("alice/watch", TestFix(1)),
@@ -90,14 +88,14 @@ struct DuplicateTests {
         #expect(try world.count("fixes") == 3)
     }
 
-    @Test func `Twice the same moment in one array counts once`() throws {
+    @Test func `A time repeated in one array counts once`() throws {
         let world = try world()
         try world.fix("alice", TestFix(1), TestFix(2), TestFix(1))
         #expect(try world.count("fixes") == 1)
         #expect(world.state(of: "alice")["fix"]?.fixMeters == 1)
     }
 
-    @Test func `A retained fix that comes back is a duplicate like any other`() throws {
+    @Test func `A retained fix that is redelivered is a duplicate like any other`() throws {
         let world = try world()
         var fix = world.fixMessage("alice", TestFix(1))
         try world.turn([fix])

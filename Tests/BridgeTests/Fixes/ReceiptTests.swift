@@ -6,9 +6,9 @@ import Tracking
 
 @testable import Bridge
 
-/// `stored` says that every fix of the device up to a number is on disk; `Receipts` has the rules.
+/// `stored` confirms that every fix of a device up to a number is on disk; see `Receipts`.
 struct ReceiptTests {
-    @Test func `A receipt follows the numbers, once in a turn`() throws {
+    @Test func `A receipt follows the numbers, once per turn`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: .receipts,
@@ -23,7 +23,7 @@ struct ReceiptTests {
             """)
     }
 
-    @Test func `A receipt never covers a gap, and closes it when the missing one comes`() throws {
+    @Test func `A receipt never covers a gap and closes it when the missing fix arrives`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: .receipts,
@@ -41,7 +41,7 @@ struct ReceiptTests {
             """)
     }
 
-    @Test func `A receipt names what is done with beyond a gap`() throws {
+    @Test func `A receipt names the processed numbers beyond a gap`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice at 1 m seq 1")
         let fixes = [3, 4, 7].map { number in
@@ -56,7 +56,7 @@ struct ReceiptTests {
         #expect(receipt() == #"{"seq":4,"beyond":[[7,7],[9,9]]}"#)
     }
 
-    @Test func `Where nothing is covered yet, the receipt says so`() throws {
+    @Test func `A receipt that covers nothing yet states so`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: .receipts,
@@ -69,7 +69,7 @@ struct ReceiptTests {
             """)
     }
 
-    @Test func `A duplicate is receipted again`() throws {
+    @Test func `A duplicate gets a receipt again`() throws {
         let world = try World.withFamily()
         let message = world.fixMessage("alice", TestFix(1, seq: 1))
         for _ in 1...2 {
@@ -79,7 +79,7 @@ struct ReceiptTests {
         #expect(try world.count("fixes") == 1)
     }
 
-    @Test func `A refused fix is done with`() throws {
+    @Test func `A refused fix is covered by the receipt`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice at 1 m seq 1")
         try world.send(world.fixMessage("alice", #"{"latitude":91,"longitude":0,"seq":2}"#))
@@ -91,7 +91,7 @@ struct ReceiptTests {
             """)
     }
 
-    @Test func `What was refused for its time alone is waited for`() throws {
+    @Test func `A fix refused only for its time is awaited`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: .receipts,
@@ -109,7 +109,7 @@ struct ReceiptTests {
             """)
     }
 
-    @Test func `It is waited for from the first number on`() throws {
+    @Test func `A first fix refused for its time is also awaited`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: .receipts,
@@ -125,8 +125,8 @@ struct ReceiptTests {
             """)
     }
 
-    /// A phone whose clock was a day ahead until somebody set it.
-    @Test func `A device that gets other fixes through is not held up for ever`() throws {
+    /// A phone whose clock was a day ahead until it was set.
+    @Test func `An awaited fix does not hold up later ones for ever`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: .receipts,
@@ -148,7 +148,7 @@ struct ReceiptTests {
             """)
     }
 
-    @Test func `Of an array the rejection says what may come again`() throws {
+    @Test func `The rejection of an array lists the fixes that can be sent again`() throws {
         let world = try World.withFamily()
         let old = world.now - .seconds(40 * 86_400)
         try world.send(
@@ -158,7 +158,7 @@ struct ReceiptTests {
                     + "\(TestFix(2, ago: -99, seq: 12).json(at: world.now)),"
                     + "\(TestFix(3, seq: 13).json(at: old))]"))
         let told = world.published().map { JSONValue.read($0.payload) }
-        // Each kind of problem by itself.
+        // Each kind of problem separately.
         #expect(told[0]["problem"]?["type"] == .string("urn:kith:problem:invalid"))
         #expect(told[0]["seq"] == .array([.number(11), .number(12)]))
         #expect(told[0]["again"] == .array([.number(12)]))
@@ -219,7 +219,7 @@ struct ReceiptTests {
             """)
     }
 
-    @Test func `A device that counts from the start again is receipted from there`() throws {
+    @Test func `A device that restarts its numbers gets receipts from there`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: .receipts,
@@ -237,7 +237,7 @@ struct ReceiptTests {
             """)
     }
 
-    @Test func `Receipts count each device by itself`() throws {
+    @Test func `Receipts count each device separately`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: .receipts,
@@ -251,7 +251,7 @@ struct ReceiptTests {
             """)
     }
 
-    @Test func `Nothing is receipted that is not on disk`() throws {
+    @Test func `Only a fix on disk gets a receipt`() throws {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         faults.failNextCommit = true

@@ -41,9 +41,9 @@ struct RefusalTests {
         (fix(""), nil),
         (fix(#","seq":0"#), nil),
     ])
-    func `A fix is stored, or refused with everything that is wrong`(
-        _ payload: String, _ refusal: String?
-    ) throws {
+    func `A fix is stored, or refused with all its errors`(_ payload: String, _ refusal: String?)
+        throws
+    {
         let world = try World.withFamily()
         try world.send(world.fixMessage("alice", payload))
         let rejections = world.published().filter { $0.topic.hasSuffix("/rejected") }
@@ -55,7 +55,7 @@ struct RefusalTests {
         #expect(try world.count("fixes") == (isStored ? 1 : 0))
     }
 
-    /// What is left out of a fix, and why.
+    /// The fields left out of a fix, and why.
     private func leftOut(of rejection: Publication?) -> String? {
         rejection.flatMap { JSONValue.read($0.payload)["problem"]?.problemWords }
     }
@@ -70,7 +70,7 @@ struct RefusalTests {
         (#","seq":1.5"#, "invalid: seq must be a whole number from 0 to 9007199254740991"),
         (#","speed":-1,"heading":-1,"battery":255"#, nil),
     ])
-    func `A fix, an optional field that cannot be, is stored without it and the device told`(
+    func `A fix with an invalid optional field is stored without it, which is reported`(
         _ members: String, _ reason: String?
     ) throws {
         let world = try World.withFamily()
@@ -92,7 +92,8 @@ struct RefusalTests {
         #expect(world.engine.counters.values["fields-left-out"] == Int64(told.count))
     }
 
-    @Test func `A fix, an impossible altitude, is receipted and stored without it`() throws {
+    @Test func `A fix with an impossible altitude gets a receipt and is stored without it`() throws
+    {
         let world = try World.withFamily()
         try world.send(
             world.fixMessage("alice", RefusalTests.fix(#","altitude":-99999,"speed":2,"seq":1"#)))
@@ -105,7 +106,7 @@ struct RefusalTests {
         #expect(stored["altitude"] == nil && stored["speed"] == .number(2))
     }
 
-    @Test func `A call for help, nonsense beside its position, says where the person is`() throws {
+    @Test func `A call for help with invalid optional fields still states the position`() throws {
         let world = try World.withFamily()
         let fix = #"{"latitude":46,"longitude":14.5,"altitude":"high","battery":-1}"#
         #expect(try world.outcome("alice", "sos.trigger", #"{"fix":\#(fix)}"#) == "ok")
@@ -118,7 +119,7 @@ struct RefusalTests {
         (315_360_000, "invalid: timestamp is more than 60 s in the future"),
         (-86_400, nil), (-2_592_000, nil), (-2_592_001, "too-old"), (-315_360_000, "too-old"),
     ])
-    func `A clock that is wrong is refused where the fix would mislead`(
+    func `A fix with a wrong time is refused where it would mislead`(
         _ secondsAhead: Double, _ refusal: String?
     ) throws {
         let world = try World.withFamily()
@@ -133,7 +134,7 @@ struct RefusalTests {
         #expect(world.state(of: "alice")["fix"]?.fixMeters == 5)
     }
 
-    @Test func `In an array the good ones are stored and the bad ones named`() throws {
+    @Test func `The valid fixes of an array are stored and the invalid ones named`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice shares with all")
         let good = (1...3).map { TestFix($0, ago: Double(9 - $0)).json(at: world.now) }
@@ -151,7 +152,7 @@ struct RefusalTests {
                 + "[5].timestamp is missing")
     }
 
-    @Test func `A thousand fixes may come at once, one more is too many`() throws {
+    @Test func `A message can have 1000 fixes, one more is too many`() throws {
         let world = try World.withFamily()
         let fixes = (1...1000).map {
             #"{"latitude":1,"longitude":1,"timestamp":\#($0 + 1777629000000)}"#
@@ -188,7 +189,7 @@ struct RefusalTests {
         "kith/users/alice/devices/phone/fixes", "kith/users/alice/devices/phone/fix/1",
         "kith/users/alice/devices/phone/vitals/1", "owntracks/alice/phone/a/b",
     ])
-    func `On a topic that is not for devices the device is told so`(_ topic: String) throws {
+    func `A message on a topic that is not for devices is rejected`(_ topic: String) throws {
         let world = try World.withFamily()
         try world.send(Message(topic: topic, payload: Array("{}".utf8), packetID: 3))
         let told = world.published()
@@ -204,14 +205,14 @@ struct RefusalTests {
         "kith/users/alice/devices//fix", "kith/users/+/devices/#", "owntracks/alice/@bob",
         "owntracks/alice/@bob/info", "owntracks/alice", "", "/", "kith",
     ])
-    func `A topic that names no device is counted alone`(_ topic: String) throws {
+    func `A message on a topic without a device is only counted`(_ topic: String) throws {
         let world = try World.withFamily()
         try world.send(Message(topic: topic, payload: Array("{}".utf8)))
         #expect(world.published().isEmpty)
         #expect(world.engine.counters.values["rejected-not-allowed"] == 1)
     }
 
-    @Test func `Nobody by that name, and no more than sixteen devices`() throws {
+    @Test func `Unknown users and more than 16 devices are rejected`() throws {
         let world = try World.withFamily()
         try world.send(world.fixMessage("nobody", TestFix(0)))
         for number in 1...17 {

@@ -26,7 +26,7 @@ struct BlockTests {
         return world
     }
 
-    @Test func `Neither sees the other, and nobody is told`() throws {
+    @Test func `A block hides both from each other and notifies no one`() throws {
         let world = try world()
         try Script.check(
             in: world,
@@ -44,7 +44,7 @@ struct BlockTests {
         #expect(changed == [2])
     }
 
-    @Test func `To the one who is blocked everything looks as usual`() throws {
+    @Test func `A block looks like a removal to the blocked user`() throws {
         let blocked = try world()
         try blocked.ask("alice", "friend.block", #"{"user":"bob"}"#)
         let free = try world()
@@ -69,7 +69,7 @@ struct BlockTests {
                 == .array([]))
     }
 
-    @Test func `The list of the blocked is one's own, and can be made shorter`() throws {
+    @Test func `A user can list and unblock the users they blocked`() throws {
         let world = try world()
         try world.ask("alice", "friend.block", #"{"user":"bob"}"#)
         let list = try world.ask("alice", "friend.list", #"{"of":"blocked"}"#)
@@ -79,13 +79,13 @@ struct BlockTests {
             try world.outcome("alice", "friend.block", #"{"user":"alice"}"#).hasPrefix("invalid"))
         #expect(try world.outcome("alice", "friend.block", #"{"user":"nobody"}"#) == "unknown-user")
         try world.ask("alice", "friend.unblock", #"{"user":"bob"}"#)
-        // He has never stopped.
+        // He has never stopped sharing.
         #expect(try inSight(of: "alice", world) == ["bob"])
         #expect(try inSight(of: "bob", world) == [])
         #expect(try world.outcome("alice", "friend.add", #"{"user":"bob"}"#) == "ok")
     }
 
-    @Test func `Common groups are not touched`() throws {
+    @Test func `A block does not affect common groups`() throws {
         let world = try world()
         try world.addGroup("Family", "alice", "bob")
         try world.ask("alice", "friend.block", #"{"user":"bob"}"#)

@@ -13,7 +13,7 @@ struct FriendListTests {
         return world
     }
 
-    @Test func `Alice adds Bob to her list, and Bob is told`() throws {
+    @Test func `Alice adds Bob to her list, and Bob is notified`() throws {
         let world = try Self.world()
         try Script.check(
             in: world,
@@ -24,7 +24,7 @@ struct FriendListTests {
             10:00:01 alice asks friend.add {"user":"nobody"}
                 alice/phone reply: unknown-user
             10:00:02 alice asks friend.add {"user":"alice"}
-                alice/phone reply: invalid: user is yourself
+                alice/phone reply: invalid: user is you
             10:00:03 alice asks friend.add
                 alice/phone reply: invalid: user is missing
             10:00:04 alice asks friend.add {"user":"bob"}
@@ -38,7 +38,7 @@ struct FriendListTests {
             """)
     }
 
-    @Test func `A notice says who it was`() throws {
+    @Test func `A notice names the user who caused it`() throws {
         let world = try Self.world()
         try world.ask("alice", "friend.add", #"{"user":"bob"}"#)
         let sent = world.published().first { $0.topic == "kith/users/bob/notices" }
@@ -51,7 +51,7 @@ struct FriendListTests {
         #expect(sent?.outboxRow != nil)
     }
 
-    @Test func `A list is one's own, and names are told to those who are on the other's`() throws {
+    @Test func `A list is private and names only users who also list its owner`() throws {
         let world = try Self.world()
         for user in ["carol", "bob"] {
             try world.ask("alice", "friend.add", "{\"user\":\"\(user)\"}")
@@ -76,7 +76,7 @@ struct FriendListTests {
                 == "invalid: of must be friends, sharers or blocked; cursor \(notAName)")
     }
 
-    @Test func `Five hundred friends, no more, and their list comes in pages`() throws {
+    @Test func `A user has at most 500 friends, who are listed in pages`() throws {
         let world = try Self.world()
         let names = try (0...BridgeSettings.maximumFriends).map {
             try #require(Name("f\(10_000 + $0)"))
@@ -87,7 +87,7 @@ struct FriendListTests {
                     $0, displayName: String(repeating: "Ü", count: 64), email: nil,
                     ownTracksPublishIsSOS: false)
             })
-        // A user who has Alice on their list is no stranger to her.
+        // A user who has Alice on their list is not a stranger to her.
         try world.turn(
             names.map { world.requestMessage(Sender($0.text), "friend.add", #"{"user":"alice"}"#) })
         try world.turn(

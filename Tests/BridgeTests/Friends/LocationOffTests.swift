@@ -9,7 +9,7 @@ import Tracking
 
 /// `location.off`: nothing remains visible.
 struct LocationOffTests {
-    @Test func `Turned off, nothing is left of the last location`() throws {
+    @Test func `Turning location off leaves nothing of the last location`() throws {
         let world = try World.withFriends()
         try world.addGroup("Family", "alice", "bob")
         try Script.play(
@@ -42,7 +42,7 @@ struct LocationOffTests {
         }
     }
 
-    @Test func `The answer says what was deleted`() throws {
+    @Test func `The reply states what was deleted`() throws {
         let world = try World.withFriends()
         try world.fix("alice", TestFix(10))
         try world.ask("alice", "friend.share", #"{"with":"all"}"#)
@@ -57,7 +57,7 @@ struct LocationOffTests {
         #expect(again["result"]?["deleted"] == nothing)
     }
 
-    @Test func `The last position is gone from the store, and does not come back`() throws {
+    @Test func `The last position is deleted from the store and does not return`() throws {
         let world = try World.withFriends()
         try world.fix("alice/watch", TestFix(1, ago: 5))
         try world.fix("alice", TestFix(5, ago: 2))
@@ -89,7 +89,7 @@ struct LocationOffTests {
         #expect(JSONValue.read(world.retained["kith/users/alice/location"] ?? []).fixMeters == 8)
     }
 
-    @Test func `It is found also where many came since`() throws {
+    @Test func `The last position is found even when many older ones arrived since`() throws {
         let world = try World.withFriends()
         try world.fix("alice", TestFix(77))
         world.sleep(.seconds(1))
@@ -99,7 +99,7 @@ struct LocationOffTests {
         #expect(try world.count("fixes", where: "latitude_e7 = \(460_000_000 + 77 * 90)") == 0)
     }
 
-    @Test func `Who wants nothing stored has nothing stored, and is told what is left`() throws {
+    @Test func `Turning storage off stores nothing more and reports what is kept`() throws {
         let world = try World.withFamily()
         for number in 1...3 { try world.fix("alice", TestFix(number, ago: Double(10 - number))) }
         let off = try world.ask("alice", "location.off", #"{"store":false}"#)
@@ -121,7 +121,7 @@ struct LocationOffTests {
         #expect(try world.count("fixes") == 4)
     }
 
-    @Test func `An SOS of somebody who wants nothing stored is taken with its position`() throws {
+    @Test func `An SOS of a user without storage is stored with its position`() throws {
         let world = try World.withFamily()
         try world.ask("alice", "location.off", #"{"store":false}"#)
         let fix = TestFix(7).json(at: world.now)
@@ -136,7 +136,7 @@ struct LocationOffTests {
     @Test(arguments: [
         ("sharing.start", #"{"groups":"all"}"#), ("friend.share", #"{"with":"all"}"#),
     ])
-    func `Whoever begins to share has it stored again`(_ method: String, _ payload: String) throws {
+    func `Starting to share turns storage on again`(_ method: String, _ payload: String) throws {
         let world = try World.withFriends()
         try world.addGroup("Family", "alice", "bob")
         try world.ask("alice", "location.off", #"{"store":false}"#)
@@ -145,7 +145,7 @@ struct LocationOffTests {
         #expect(try world.count("fixes") == 1)
     }
 
-    @Test func `Whom people rely on cannot be turned off, and learns why`() throws {
+    @Test func `Location cannot be turned off during an SOS`() throws {
         let world = try World.withFriends()
         try world.addGroup("Family", "alice", "bob")
         try world.fix("alice", TestFix(10))

@@ -17,7 +17,7 @@ struct LocationTests {
         }
     }
 
-    @Test func `A position is shared with those chosen, who are told, and follows`() throws {
+    @Test func `A position is shared with chosen friends, who are notified, and follows`() throws {
         let world = try World.withFriends()
         try Script.check(
             in: world,
@@ -47,7 +47,7 @@ struct LocationTests {
             """)
     }
 
-    @Test func `Exactly those may read it, from the answer on`() throws {
+    @Test func `Only the chosen friends can read a location, from the reply on`() throws {
         let world = try World.withFriends()
         try world.fix("alice", TestFix(10))
         try world.ask("alice", "friend.share", #"{"with":["bob"]}"#)
@@ -65,7 +65,7 @@ struct LocationTests {
         #expect(changed == [4])
     }
 
-    @Test func `A friend who is added later sees nothing before it is shared with them`() throws {
+    @Test func `A friend added later sees nothing until it is shared with them`() throws {
         let world = try World.withFriends()
         try world.ask("alice", "friend.share", #"{"with":"all"}"#)
         try world.ask("alice", "friend.add", #"{"user":"dave"}"#)
@@ -95,7 +95,7 @@ struct LocationTests {
         #expect(world.meters(link) == 5_000)
     }
 
-    @Test func `What friends see is a Fix with the name`() throws {
+    @Test func `Friends see a fix with the user's name`() throws {
         let world = try World.withFriends()
         try world.ask(
             "alice", "friend.share",
@@ -125,7 +125,7 @@ struct LocationTests {
         #expect(try world.count("fixes") == 2)
     }
 
-    @Test func `Who cannot be shared with gets one answer, and nothing has changed`() throws {
+    @Test func `A refused share gets one reply and changes nothing`() throws {
         let world = try World.withFriends()
         try Script.check(
             in: world,
@@ -135,11 +135,11 @@ struct LocationTests {
             10:00:01 alice asks friend.share {"with":["bob"],"fix":{"latitude":91,"longitude":"x"}}
                 alice/phone reply: invalid: fix.latitude must be from -90 to 90; fix.longitude must be a number
             10:00:02 alice asks friend.share {"with":["bob"],"fix":{"latitude":1,"longitude":1,"timestamp":1000}}
-                alice/phone reply: invalid: fix.timestamp is longer ago than the service keeps fixes
+                alice/phone reply: invalid: fix.timestamp is older than the service keeps fixes
             10:00:03 alice asks friend.share {"with":[]}
                 alice/phone reply: invalid: with must be "all" or a list of user names
             10:00:04 alice asks friend.share {"with":["bob","B!"]}
-                alice/phone reply: invalid: with[1] is not the name of a user
+                alice/phone reply: invalid: with[1] is not a user name
             10:00:05 alice asks friend.share
                 alice/phone reply: invalid: with is missing
             10:00:06 dave asks friend.share {"with":"all"}
@@ -167,7 +167,7 @@ struct LocationTests {
         #expect(world.retained["kith/users/alice/location"] == nil)
     }
 
-    @Test func `What the broker has lost or kept too long is put right at the connection`() throws {
+    @Test func `Lost or stale retained locations are corrected on connecting`() throws {
         let world = try World.withFriends()
         try world.fix("alice", TestFix(10))
         try world.ask("alice", "friend.share", #"{"with":["bob"]}"#)
@@ -181,7 +181,8 @@ struct LocationTests {
         #expect(corrections.map(\.payload) == [right, []])
     }
 
-    @Test func `One person is shown the locations of a thousand, who are not blocked`() throws {
+    @Test func `A user sees the locations of at most 1000 users, not counting blocked ones`() throws
+    {
         let world = try World.withFriends()
         let names = try (0...BridgeSettings.maximumSharers).map {
             try #require(Name("s\(10_000 + $0)"))
@@ -205,9 +206,9 @@ struct LocationTests {
         #expect(try world.inSight(of: "bob").count == BridgeSettings.maximumSharers)
     }
 
-    // MARK: Ends of accounts
+    // MARK: Deleted accounts
 
-    @Test func `Who is deleted is on no list, and nobody succeeds them`() throws {
+    @Test func `A deleted user is removed from all lists and shares`() throws {
         let world = try World.withFriends()
         try world.fix("alice", TestFix(10))
         try world.ask("alice", "friend.share", #"{"with":["bob"]}"#)

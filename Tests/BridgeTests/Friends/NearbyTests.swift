@@ -38,7 +38,7 @@ struct NearbyTests {
                     + "\"timestamp\":\(world.now.milliseconds)}"))
     }
 
-    @Test func `Those who share, within the radius, the nearest first`() throws {
+    @Test func `Sharing friends within the radius are listed, the nearest first`() throws {
         let world = try world()
         try place(world, "alice", 46, 14.5)
         try place(world, "bob", 46.01, 14.5)
@@ -57,7 +57,7 @@ struct NearbyTests {
         #expect(try world.count("fixes") == 4)
     }
 
-    @Test func `A friend is told with name, distance, bearing and fix`() throws {
+    @Test func `A friend is listed with name, distance, bearing and fix`() throws {
         let world = try world()
         try place(world, "bob", 46.01, 14.5)
         let reply = try world.ask(
@@ -69,13 +69,13 @@ struct NearbyTests {
         #expect(reply["result"] == .read(Array(expected.utf8)))
     }
 
-    @Test func `Over the antimeridian and at the poles distances are short`() throws {
+    @Test func `Distances are short across the antimeridian and at the poles`() throws {
         let world = try world()
         try place(world, "bob", 10, -179.999)
         try place(world, "carol", 10, 179.998)
         let there = #"{"radius":500,"fix":{"latitude":10,"longitude":179.999}}"#
         #expect(try nearby(world, there) == ["carol 109.6 m 270.0°", "bob 219.3 m 90.0°"])
-        // Nobody gets there sooner.
+        // No one gets there sooner.
         world.sleep(.seconds(40_000))
         try place(world, "bob", 89.999, 1)
         try place(world, "carol", 89.999, -179)
@@ -83,7 +83,7 @@ struct NearbyTests {
         #expect(try nearby(world, pole).count == 2)
     }
 
-    @Test func `Who stops sharing or turns it off is not nearby`() throws {
+    @Test func `A friend who stops sharing or turns location off is not nearby`() throws {
         let world = try world()
         try place(world, "bob", 46, 14.5)
         try place(world, "carol", 46, 14.5)
@@ -104,10 +104,10 @@ struct NearbyTests {
         (#"{"radius":5,"fix":7}"#, "invalid: fix must be an object"),
         (
             #"{"radius":5}"#,
-            "invalid: fix is missing, and no position of yours is known"
+            "invalid: fix is missing, and your position is unknown"
         ),
     ])
-    func `Bad questions get one answer`(_ payload: String, _ answer: String) throws {
+    func `An invalid query gets one error reply`(_ payload: String, _ answer: String) throws {
         #expect(try world().outcome("alice", "friend.nearby", payload) == answer)
     }
 }

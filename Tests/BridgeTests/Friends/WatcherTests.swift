@@ -25,7 +25,7 @@ struct WatcherTests {
         }
     }
 
-    @Test func `Who sees me, why, and since when`() throws {
+    @Test func `The watcher list shows who sees a user, why and since when`() throws {
         let world = try world()
         #expect(try watchers(world) == [])
         world.sleep(.seconds(60))
@@ -49,7 +49,7 @@ struct WatcherTests {
         #expect(try watchers(world) == [])
     }
 
-    @Test func `Who joins a group that sees me has seen me since then`() throws {
+    @Test func `A new group member sees a user since joining`() throws {
         let world = try world()
         try world.ask("alice", "sharing.start", #"{"groups":["$work"]}"#)
         world.sleep(.seconds(60))
@@ -60,7 +60,7 @@ struct WatcherTests {
             ])
     }
 
-    @Test func `Whoever begins to share is told who sees it`() throws {
+    @Test func `Starting to share returns who sees it`() throws {
         let world = try world()
         let started = try world.ask("alice", "sharing.start", #"{"groups":"all"}"#)
         #expect(
@@ -72,7 +72,7 @@ struct WatcherTests {
         #expect(shared["result"]?["watchers"] == .array([.string("dave")]))
     }
 
-    @Test func `A long list comes in pages`() throws {
+    @Test func `A long list is paged`() throws {
         let world = try world()
         let names = try (0..<600).map { try #require(Name("m\(1000 + $0)")) }
         try world.operate(
@@ -110,7 +110,7 @@ struct WatcherTests {
 
     // MARK: Reminders
 
-    @Test func `Who shares for a week without a thought is reminded, once a week`() throws {
+    @Test func `A user who shares for a week without checking is reminded once a week`() throws {
         let world = try world()
         try world.ask("alice", "friend.add", #"{"user":"dave"}"#)
         try world.ask("alice", "friend.share", #"{"with":"all"}"#)
@@ -144,7 +144,7 @@ struct WatcherTests {
         #expect(notices().count == 1)
     }
 
-    @Test func `A crash between makes it neither two nor none`() throws {
+    @Test func `A crash neither loses nor repeats a reminder`() throws {
         let world = try world()
         try world.ask("alice", "sharing.start", #"{"groups":["$family"]}"#)
         world.confirms = false

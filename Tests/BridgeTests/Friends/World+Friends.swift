@@ -4,7 +4,7 @@ import Store
 @testable import Bridge
 
 extension World {
-    /// Alice has Bob and Carol on her list; nobody shares.
+    /// Alice has Bob and Carol on her list; no one shares.
     static func withFriends() throws -> World {
         let world = try FriendListTests.world()
         for user in ["bob", "carol"] {

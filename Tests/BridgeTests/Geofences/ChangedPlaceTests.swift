@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Places on which the rules of others depend.
+/// Places that others' rules depend on.
 struct ChangedPlaceTests {
     /// Alice, Bob and Carol are the family; the place is the family's.
     private func world(madeBy maker: Sender) throws -> (World, fence: String) {
@@ -31,7 +31,7 @@ struct ChangedPlaceTests {
 
     private static let kiosk = #""latitude":46.3,"longitude":14.5"#
 
-    @Test func `A place of another, with the rules of a third, is its maker's to change`() throws {
+    @Test func `A place with rules can be moved only by its maker`() throws {
         let (world, fence) = try world(madeBy: "bob")
         _ = try addRule(world, fence, #""when":"arrives","user":"alice""#)
         for sender in ["alice", "carol"] as [Sender] {
@@ -43,15 +43,13 @@ struct ChangedPlaceTests {
         #expect(world.published().news == ["bob: place-arrived"])
     }
 
-    @Test func `A place without rules of others is everybody's in the group`() throws {
+    @Test func `A place without rules can be moved by any member of the group`() throws {
         let (world, fence) = try world(madeBy: "bob")
         let moved = #"{"geofence":"\#(fence)",\#(ChangedPlaceTests.kiosk)}"#
         #expect(try world.outcome("alice", "geofence.update", moved) == "ok")
     }
 
-    @Test func `A rule waits until its maker has confirmed a place that the watched one moved`()
-        throws
-    {
+    @Test func `A rule waits until its maker confirms a place that its subject moved`() throws {
         let (world, fence) = try world(madeBy: "alice")
         let rule = try addRule(world, fence, #""when":"arrives","user":"alice""#)
         let moved = #"{"geofence":"\#(fence)",\#(ChangedPlaceTests.kiosk),"radius":400}"#
@@ -76,9 +74,7 @@ struct ChangedPlaceTests {
         #expect(world.published().news.contains("bob: place-arrived"))
     }
 
-    @Test func `A name is a change, and how far a place has moved in small steps is the whole way`()
-        throws
-    {
+    @Test func `A new name is a change, and the distances of small moves add up`() throws {
         let (world, fence) = try world(madeBy: "alice")
         _ = try addRule(world, fence, #""when":"arrives","user":"alice""#)
         let named = #"{"geofence":"\#(fence)","name":"Kiosk"}"#
@@ -95,17 +91,15 @@ struct ChangedPlaceTests {
         let changes = list.notices.filter { $0["kind"]?.text == "place-changed" }
         #expect(changes.count == 1, "the newest is enough")
         #expect((33_000...34_000).contains(changes.first?["metres"]?.integer ?? 0))
-        // Back where it was, with its name: there is nothing to confirm.
+        // With its old position and name, there is nothing to confirm.
         let back = #"{"geofence":"\#(fence)","name":"School","latitude":46,"longitude":14.5}"#
         #expect(try world.outcome("alice", "geofence.update", back) == "ok")
         try world.visit(by: "alice")
         #expect(world.published().news.contains("bob: place-arrived"))
     }
 
-    /// By a rule of its maker's own, there is nothing to confirm.
-    @Test func `A place that is moved again and again is one notice, from where it was last seen`()
-        throws
-    {
+    /// The rule is the maker's own, so there is nothing to confirm.
+    @Test func `Repeated moves of a place are one notice, from where it was last seen`() throws {
         let (world, fence) = try world(madeBy: "alice")
         let own = #"{"geofence":"\#(fence)","when":"arrives","user":"alice","tell":{"user":"bob"}}"#
         #expect(try world.outcome("alice", "geofence.rule.add", own) == "ok")
@@ -132,9 +126,7 @@ struct ChangedPlaceTests {
         #expect(last["was"]?.text == "P6")
     }
 
-    @Test func `A rule about a changed place, not confirmed, reports its subject as missed`()
-        throws
-    {
+    @Test func `A rule with an unconfirmed place reports its subject as missed`() throws {
         let (world, fence) = try world(madeBy: "alice")
         _ = try addRule(
             world, fence,
@@ -149,7 +141,7 @@ struct ChangedPlaceTests {
         #expect(notice["known"] == .bool(false))
     }
 
-    @Test func `A maker who does not confirm ends the rule`() throws {
+    @Test func `A maker who refuses a moved place ends the rule`() throws {
         let (world, fence) = try world(madeBy: "alice")
         let rule = try addRule(world, fence, #""when":"arrives","user":"alice""#)
         let moved = #"{"geofence":"\#(fence)",\#(ChangedPlaceTests.kiosk)}"#
@@ -159,9 +151,7 @@ struct ChangedPlaceTests {
         #expect(try world.count("geofence_rules") == 0)
     }
 
-    @Test func `A rule about a moved place, not agreed to again, reports its subject as missed`()
-        throws
-    {
+    @Test func `A rule not agreed to again after a move reports its subject as missed`() throws {
         let (world, fence) = try world(madeBy: "bob")
         _ = try addRule(
             world, fence,
@@ -177,9 +167,7 @@ struct ChangedPlaceTests {
         #expect(notice["known"] == .bool(false))
     }
 
-    @Test func `A place with its maker's rules alone, others' hands, is deleted and not moved`()
-        throws
-    {
+    @Test func `Another member can delete, but not move, a place with its maker's rules`() throws {
         let (world, fence) = try world(madeBy: "bob")
         _ = try addRule(world, fence, #""when":"arrives","user":"alice""#)
         let moved = #"{"geofence":"\#(fence)","radius":120}"#
@@ -189,7 +177,7 @@ struct ChangedPlaceTests {
         #expect(world.published().news == ["bob: place-rule-ended"])
     }
 
-    @Test func `One member makes half of a group's places`() throws {
+    @Test func `A member creates at most half of a group's places`() throws {
         let (world, _) = try world(madeBy: "bob")
         let place = #"{"name":"P","latitude":46,"longitude":14.5,"group":"$family"}"#
         for _ in 1..<BridgeSettings.maximumGeofences / 2 {

@@ -5,9 +5,9 @@ import Tracking
 
 @testable import Bridge
 
-/// Of whom somebody is told at a place, and of whom not.
+/// Consent to notices about a person at a place.
 struct GeofenceConsentTests {
-    @Test func `Nobody is told before the person agrees, and everybody sees who is told`() throws {
+    @Test func `A rule notifies no one before its subject agrees and shows its recipient`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)
         #expect(world.published().news == ["alice: place-rule-asked"])
@@ -33,13 +33,13 @@ struct GeofenceConsentTests {
         #expect(world.published().news == [])
     }
 
-    @Test func `Only those who have to do with each other can be watched and told`() throws {
+    @Test func `Only friends and group members can be watched and notified`() throws {
         let world = try World.withNeighbours()
         let fence = try world.addFence(by: "bob")
         func add(_ fields: String) throws -> String {
             try world.outcome("bob", "geofence.rule.add", #"{"geofence":"\#(fence)",\#(fields)}"#)
         }
-        // Dave is in no group of Bob's, and there is nobody called nobody: the same answer.
+        // Dave is in no group of Bob's, and the user `nobody` does not exist: the same reply.
         for user in ["dave", "nobody"] {
             #expect(try add(#""when":"arrives","user":"\#(user)""#) == "not-allowed")
         }
@@ -55,18 +55,18 @@ struct GeofenceConsentTests {
             try world.outcome(
                 "dave", "geofence.rule.add",
                 #"{"geofence":"\#(fence)","when":"arrives","user":"dave"}"#) == "unknown-place")
-        // Nor does Dave hear of Bob because Bob likes it so.
+        // Bob alone cannot decide that Dave is notified of him.
         _ = try world.ask("bob", "friend.add", #"{"user":"dave"}"#)
         let own = #""when":"arrives","user":"bob","tell":{"user":"dave"}"#
         #expect(try add(own) == "not-allowed")
         _ = try world.ask("dave", "friend.add", #"{"user":"bob"}"#)
         #expect(try add(own) == "ok")
-        // Whom Dave has on his list of friends may ask him.
+        // A user on Dave's list of friends can ask him.
         _ = try world.ask("dave", "friend.add", #"{"user":"bob"}"#)
         #expect(try add(#""when":"arrives","user":"dave""#) == "ok")
     }
 
-    @Test func `Whoever is no friend any more, or has left the group, is told nothing`() throws {
+    @Test func `The end of a friendship or membership ends notifications`() throws {
         for end in ["friend.remove", "group.leave"] {
             let world = try World.withNeighbours()
             let isFriend = end == "friend.remove"
@@ -88,8 +88,7 @@ struct GeofenceConsentTests {
         }
     }
 
-    @Test func `A rule for a group asks those to whom it applies, and others once it does`() throws
-    {
+    @Test func `A group rule asks members it applies to, and others once it does`() throws {
         let world = try World.withNeighbours()
         let (family, choir) = (world.names["family"], world.names["choir"])
         _ = try world.addRule(
@@ -102,7 +101,8 @@ struct GeofenceConsentTests {
     }
 
     @Test(arguments: ["group", "friends", "unblock"])
-    func `A rule for a group asks members once its reader has to do with them`(_ how: String) throws
+    func `A group rule asks members once they are acquainted with its recipient`(_ how: String)
+        throws
     {
         let world = try World.withNeighbours()
         let choir = world.names["choir"]
@@ -127,7 +127,7 @@ struct GeofenceConsentTests {
     }
 
     @Test(arguments: ["group", "user"])
-    func `A member who leaves and comes back at once is asked again`(_ watched: String) throws {
+    func `A member who leaves and rejoins immediately is asked again`(_ watched: String) throws {
         let world = try World.withFamily()
         let group = world.names["family"]
         let rule = try world.addRule(
@@ -147,14 +147,13 @@ struct GeofenceConsentTests {
         #expect(!world.published().news.contains("bob: place-arrived"))
     }
 
-    @Test func `Agreement ends when the reader has nothing to do with the person any more`() throws
-    {
+    @Test func `Agreement ends when recipient and person are no longer acquainted`() throws {
         let world = try World.withNeighbours()
         let rule = try world.addRule(
             #""when":"arrives","group":"\#(world.names["choir"])","tell":{"user":"alice"}"#)
         _ = try world.ask("carol", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
         #expect(try world.count("geofence_consents") == 2)
-        // Alice and Carol were together at work alone.
+        // Alice and Carol shared only the group Work.
         _ = try world.ask("alice", "group.leave", #"{"group":"\#(world.names["work"])"}"#)
         #expect(try world.count("geofence_consents") == 1)
         #expect(try world.count("geofence_presences") == 1)
@@ -162,7 +161,7 @@ struct GeofenceConsentTests {
         #expect(try world.count("geofence_consents") == 1)
     }
 
-    @Test func `A place that is moved asks again`() throws {
+    @Test func `Moving a place asks for agreement again`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)
         _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
@@ -178,7 +177,7 @@ struct GeofenceConsentTests {
         #expect(world.published().news == [])
     }
 
-    @Test func `Everybody in a group is watched who agrees, and the group is told`() throws {
+    @Test func `A group rule watches members who agree and notifies the group`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol")
         try world.operate(.addMember(world.names["family"], "carol"))
@@ -197,7 +196,7 @@ struct GeofenceConsentTests {
             world.published().news.sorted() == ["alice: place-arrived", "carol: place-arrived"])
     }
 
-    @Test func `What happens in a pause is told neither then nor afterwards`() throws {
+    @Test func `Events in a pause are reported neither then nor afterwards`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"leaves","user":"alice""#)
         _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
@@ -213,7 +212,7 @@ struct GeofenceConsentTests {
         #expect(world.published().news.contains("bob: place-left"))
     }
 
-    @Test func `Whoever has blocked the other is told nothing, and tells nothing`() throws {
+    @Test func `A block between subject and recipient ends notifications`() throws {
         for blocker in ["alice", "bob"] as [Sender] {
             let world = try World.withFamily()
             // Bob's app would show it.
@@ -230,10 +229,7 @@ struct GeofenceConsentTests {
         }
     }
 
-    @Test
-    func `Whoever turns their location off is watched nowhere, and whoever relied on it is told`()
-        throws
-    {
+    @Test func `Turning location off ends watching and notifies the rule's maker`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)
         _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
@@ -246,7 +242,7 @@ struct GeofenceConsentTests {
         #expect(world.published().news == [])
     }
 
-    @Test func `A pause without a single fix hides where somebody went, too`() throws {
+    @Test func `A pause without a single fix also hides where a person went`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"leaves","user":"alice""#)
         _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
@@ -259,8 +255,7 @@ struct GeofenceConsentTests {
         #expect(!world.published().news.contains("bob: place-left"))
     }
 
-    @Test
-    func `Who comes into a watched group is asked, and who leaves it is not forgotten silently`()
+    @Test func `A new member of a watched group is asked; leaving notifies the rule's maker`()
         throws
     {
         let world = try World.withFamily()

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What becomes of rules when people have nothing to do with each other any more.
+/// The end of rules when people are no longer acquainted.
 struct GeofenceEndTests {
     /// Bob has a hundred rules about himself, at places of the family.
     private func world() throws -> World {
@@ -24,20 +24,19 @@ struct GeofenceEndTests {
         return world
     }
 
-    @Test func `Rules end in steps when their maker leaves, and all of them across a start`() throws
-    {
+    @Test func `Rules end in steps when their maker leaves, even across a restart`() throws {
         let world = try world()
         world.goesOn = false
         #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
         #expect(try world.count("geofence_rules") == 50)
-        // Nothing is said by those that are left.
+        // The remaining ones report nothing.
         _ = world.published()
         try world.restart()
         for _ in 0..<10 { try world.turn([], .timers) }
         #expect(try world.count("geofence_rules") == 0)
     }
 
-    @Test func `A friend who is none is removed without a look at any rule`() throws {
+    @Test func `Removing a one-sided friend checks no rules`() throws {
         let world = try world()
         try world.pass(.seconds(1))
         try world.addUsers("carol")

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Which news about rules reaches channels, however much noise somebody makes.
+/// News about rules that reaches channels, however much noise a user makes.
 struct GeofenceNewsTests {
     /// Bob has a webhook; he and Alice are the family.
     private func world() throws -> World {
@@ -15,7 +15,7 @@ struct GeofenceNewsTests {
         return world
     }
 
-    /// What has reached Bob since the last call.
+    /// The messages that have reached Bob since the last call.
     private func pushed(_ world: World) throws -> [String] {
         let deliveries = world.handedOver()
         for delivery in deliveries { try world.report(delivery, .delivered) }
@@ -28,7 +28,7 @@ struct GeofenceNewsTests {
     }
 
     @Test(arguments: ["geofence.rule.answer", "location.off"])
-    func `The last answer to a rule reaches its maker, after however many others`(_ end: String)
+    func `The last answer to a rule reaches its maker after any number of others`(_ end: String)
         throws
     {
         let world = try world()
@@ -56,7 +56,7 @@ struct GeofenceNewsTests {
         #expect(words == ["alice place-rule-refused new"])
     }
 
-    @Test func `An answer that waits for a channel is put off by no other`() throws {
+    @Test func `An answer that waits for a channel is not deferred by later ones`() throws {
         let world = try world()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)
         var all: [String] = []
@@ -68,9 +68,7 @@ struct GeofenceNewsTests {
         #expect((5...8).contains(all.count))
     }
 
-    @Test func `The end of one's own rule reaches its maker, after the ends of others' rules`()
-        throws
-    {
+    @Test func `The end of a rule reaches its maker after the ends of others' rules`() throws {
         let world = try world()
         let own = try world.addFence(by: "alice")
         var ended = 0
@@ -89,8 +87,7 @@ struct GeofenceNewsTests {
         #expect(try pushed(world).contains("place-rule-ended"))
     }
 
-    @Test func `A missed place is pushed so often by others' rules, and always by one's own`()
-        throws
+    @Test func `Others' rules push a limited number of missed places, a user's own always`() throws
     {
         let world = try world()
         let due = #""when":"not-there","timeZone":"UTC","once":true"#
@@ -119,7 +116,7 @@ struct GeofenceNewsTests {
         #expect(try pushed(world).contains("place-missed"))
     }
 
-    @Test func `A notice about one of two look-alikes says who it is`() throws {
+    @Test func `A notice about one of two look-alikes states the user name`() throws {
         let world = try world()
         try world.operate(
             .addUser("a1ice", displayName: "Alice", email: nil, ownTracksPublishIsSOS: false),

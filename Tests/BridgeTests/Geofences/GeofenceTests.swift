@@ -5,11 +5,11 @@ import Tracking
 
 @testable import Bridge
 
-/// When somebody is told of whoever has agreed: they arrive at a place, leave it, or are not there.
+/// Notices about people who have agreed: they arrive at a place, leave it, or are not there.
 struct GeofenceTests {
     // MARK: When
 
-    @Test func `On some days and hours, and once`() throws {
+    @Test func `A rule applies on given days and hours, or once`() throws {
         let world = try World.withFamily()
         // Friday, noon in Ljubljana.
         for (fields, told) in [
@@ -33,7 +33,7 @@ struct GeofenceTests {
         #expect(world.published().news == ["bob: place-left"])
     }
 
-    @Test func `Who is not there by a time is missed, on the days that matter`() throws {
+    @Test func `A person not there by the due time is missed on the rule's days`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(
             #""when":"not-there","by":"12:15","user":"alice","timeZone":"Europe/Ljubljana","#
@@ -54,7 +54,7 @@ struct GeofenceTests {
         _ = world.published()
         try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-04T12:00:00Z")))
         #expect(!world.published().news.contains("bob: place-missed"))
-        // On Friday the service is away at a quarter past twelve, and she comes late.
+        // On Friday the service is down at a quarter past twelve, and she is not there.
         try world.walk("alice", to: [2_000, 2_000])
         try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-08T10:00:00Z")))
         _ = world.published()
@@ -62,7 +62,7 @@ struct GeofenceTests {
         try world.restart()
         try world.turn([], .timers)
         #expect(world.published().news.contains("bob: place-missed"))
-        // And what is long past is told to nobody.
+        // A time long past is not reported.
         world.sleep(.seconds(6 * 86_400))
         try world.restart()
         _ = world.published()
@@ -86,7 +86,7 @@ struct GeofenceTests {
         #expect(world.published().news.count { $0 == "bob: place-missed" } == 2)
     }
 
-    @Test func `Late positions, bad ones and the edge tell nobody anything`() throws {
+    @Test func `Late and bad positions notify no one, and the edge notifies once`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)
         _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
@@ -96,14 +96,14 @@ struct GeofenceTests {
         try world.pass(.seconds(3_600))
         for ago in [3_000.0, 2_000, 1_000] { try world.fix("alice", TestFix(0, ago: ago)) }
         #expect(world.published().news == [])
-        // One that jumps, one that may be anywhere.
+        // A jump, and positions that may be anywhere.
         try world.walk("alice", to: [2_000, 0, 2_000, 2_000])
         for _ in 1...3 {
             try world.pass(.seconds(20))
             try world.fix("alice", TestFix(50, accuracy: 190))
         }
         #expect(world.published().news == [])
-        // To and fro at the edge: arrived once, and not gone before really gone.
+        // Back and forth at the edge: one arrival, and no departure before she has really left.
         try world.walk("alice", to: [95, 95, 105, 95, 110, 118, 95, 105, 120, 99])
         #expect(world.published().news == ["bob: place-arrived"])
     }
@@ -123,8 +123,7 @@ struct GeofenceTests {
         try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-01T10:15:01Z")))
     }
 
-    /// Seconds before the due time at which positions were taken, and come; at the place or, `false`,
-    /// elsewhere.
+    /// Positions: seconds before the due time when taken and when received; at the place or not.
     @Test(
         arguments: [
             // One good position, and silence.
@@ -139,7 +138,7 @@ struct GeofenceTests {
             ([(90, 90, true), (60, 60, true), (400, 30, false)], false),
             ([], true),
         ] as [([(Int, Int, Bool)], Bool)])
-    func `A rule, before it reports a person missing, takes all positions into account`(
+    func `A rule considers all positions before it reports a person missing`(
         _ positions: [(taken: Int, comes: Int, isThere: Bool)], _ isMissed: Bool
     ) throws {
         let world = try waiting()
@@ -155,7 +154,7 @@ struct GeofenceTests {
         #expect(!world.published().news.contains("bob: place-arrived"))
     }
 
-    @Test func `A rule, a person who drives past, reports them missing`() throws {
+    @Test func `A person who only drives past is reported missing`() throws {
         let world = try waiting()
         try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-01T10:14:55Z")))
         try world.fix("alice", TestFix(0, speed: 14, accuracy: 5))
@@ -163,7 +162,7 @@ struct GeofenceTests {
         #expect(world.published().news == ["bob: place-missed"])
     }
 
-    @Test func `A rule, while messages of before may still come, reports nobody missing`() throws {
+    @Test func `No one is reported missing while earlier messages can still arrive`() throws {
         let world = try waiting()
         world.sleep(.seconds(3_600))
         try world.restart()
@@ -176,7 +175,7 @@ struct GeofenceTests {
 
     // MARK: Apps
 
-    @Test func `Regions of an OwnTracks app are places, and what it says of them counts`() throws {
+    @Test func `Regions of an OwnTracks app are places, and its transitions count`() throws {
         let world = try World.withFamily()
         try world.send(
             world.ownTracks(
@@ -188,7 +187,7 @@ struct GeofenceTests {
         let added = try world.ask(
             "bob", "geofence.rule.add",
             #"{"geofence":"\#(fence)","when":"leaves","user":"bob","tell":{"user":"alice"}}"#)
-        #expect(added.outcome == "ok", "one's own rule needs no asking")
+        #expect(added.outcome == "ok", "your own rule needs no consent")
         _ = world.published()
         func transition(_ event: String) throws {
             try world.send(
@@ -230,7 +229,7 @@ struct GeofenceTests {
         #expect(places?.map { $0["name"]?.text } == ["Old school"])
     }
 
-    @Test func `Apps show who comes and goes as a transition, at the place`() throws {
+    @Test func `Apps receive an arrival as a transition at the place`() throws {
         let world = try World.withFamily()
         try world.send(world.ownTracks("bob", #"{"_type":"lwt"}"#))
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)
@@ -244,9 +243,9 @@ struct GeofenceTests {
         #expect(shown["lat"]?.number == 46 && !event.retain)
     }
 
-    // MARK: Requests and what is left
+    // MARK: Requests and deletion
 
-    @Test func `Everything that is wrong is said at once, by name`() throws {
+    @Test func `All invalid fields are reported at once by name`() throws {
         let world = try World.withFamily()
         #expect(
             try world.ask("bob", "geofence.create", #"{"name":"","radius":1,"kind":"zoo"}"#)
@@ -274,8 +273,7 @@ struct GeofenceTests {
     }
 
     @Test(arguments: [false, true])
-    func `An arrival while somebody calls for help is told after the call`(isSecondFix: Bool) throws
-    {
+    func `An arrival during a call for help is reported after the call`(isSecondFix: Bool) throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)
         _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
@@ -287,12 +285,12 @@ struct GeofenceTests {
             world.fixMessage("alice", TestFix(0, accuracy: 5)),
         ])
         #expect(!world.published().news.contains("bob: place-arrived"))
-        // Her phone lies still, and sends no other one.
+        // Her phone lies still and sends no other position.
         try world.pass(GeofencePresence.patience)
         #expect(world.published().news.contains("bob: place-arrived"))
     }
 
-    @Test func `With an account goes all of it, and a group keeps its places`() throws {
+    @Test func `Deleting an account deletes its rules, but a group keeps its places`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)
         _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
@@ -309,7 +307,7 @@ struct GeofenceTests {
         #expect(try world.count("geofences") == 1)
         let left = try world.ask("alice", "geofence.list")["result"]?["geofences"]?.elements
         #expect(left?.map { $0["name"]?.text } == ["Club"])
-        // What is written anew of it names nobody.
+        // A later change of the place names no one.
         let place = try #require(left?.first?["geofence"]?.text)
         let renaming = #"{"geofence":"\#(place)","name":"Team"}"#
         #expect(try world.outcome("alice", "geofence.update", renaming) == "ok")
@@ -321,14 +319,14 @@ struct GeofenceTests {
         #expect(try world.count("geofences") == 0, "the last one out closes the group")
     }
 
-    @Test func `There are bounds`() throws {
+    @Test func `The number of places is limited`() throws {
         let world = try World.withFamily()
         for _ in 1...BridgeSettings.maximumGeofences { _ = try world.addFence(by: "bob") }
         #expect(
             try world.outcome("bob", "geofence.create", World.school) == "too-many")
     }
 
-    @Test func `One maker makes few rules about a person, and leaves theirs to others`() throws {
+    @Test func `A maker's rules about a person are limited; others can add their own`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol")
         try world.operate(.addMember(world.names["family"], "carol"))
@@ -351,7 +349,7 @@ struct GeofenceTests {
                 #"{"geofence":"\#(carols)","when":"leaves","user":"alice"}"#) == "ok")
     }
 
-    @Test func `A refused rule counts for its maker, and for nobody else`() throws {
+    @Test func `A refused rule counts for its maker until they end it`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)
         for _ in 1..<BridgeSettings.maximumRulesOfPair {

@@ -5,9 +5,9 @@ import Tracking
 
 @testable import Bridge
 
-/// Who is told of those whose phones send seldom.
+/// Notices about people whose phones rarely send.
 struct SinglePositionTests {
-    /// Bob is told when Alice arrives, who was seen 2 km away.
+    /// Bob is notified when Alice, who was seen 2 km away, arrives.
     private func waiting() throws -> World {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)
@@ -18,9 +18,7 @@ struct SinglePositionTests {
     }
 
     @Test(arguments: [false, true])
-    func `One clear position that nothing contradicts for a minute is an arrival`(
-        isRestarted: Bool
-    ) throws {
+    func `A clear position not contradicted for a minute is an arrival`(isRestarted: Bool) throws {
         let world = try waiting()
         try world.pass(.seconds(3_600))
         let arrival = world.now
@@ -40,21 +38,19 @@ struct SinglePositionTests {
     @Test(arguments: [
         TestFix(0, speed: 14, accuracy: 5), TestFix(60, accuracy: 60), TestFix(99, accuracy: 5),
     ])
-    func `One position in passing, or at the edge, is none`(_ fix: TestFix) throws {
+    func `A single position in passing or at the edge is no arrival`(_ fix: TestFix) throws {
         let world = try waiting()
         try world.pass(.seconds(3_600))
         try world.fix("alice", fix)
         try world.pass(.seconds(600))
         #expect(world.published().news == [])
-        // A second one an hour later says the same.
+        // A second position an hour later is an arrival.
         try world.pass(.seconds(3_600))
         try world.fix("alice", TestFix(fix.meters, accuracy: fix.accuracy))
         #expect(world.published().news == ["bob: place-arrived"])
     }
 
-    @Test func `One that the next position contradicts within a minute, or a pause, is none`()
-        throws
-    {
+    @Test func `A position contradicted within a minute, or a pause, is no arrival`() throws {
         let world = try waiting()
         for _ in 1...3 {
             try world.fix("alice", TestFix(0, accuracy: 5))
@@ -72,7 +68,7 @@ struct SinglePositionTests {
         #expect(world.published().news == [])
     }
 
-    @Test func `The first region that an app enters counts at once`() throws {
+    @Test func `The first region that an app enters counts immediately`() throws {
         let world = try World.withFamily()
         try world.send(
             world.ownTracks(
@@ -103,7 +99,7 @@ struct SinglePositionTests {
 
     /// Where Alice was seen last, two hours before she agreed.
     @Test(arguments: [(0, false), (2_000, true)])
-    func `A rule, of somebody who agreed long after their last position, asks that one`(
+    func `A rule uses the last position, even from long before the agreement`(
         metres: Int, isMissed: Bool
     ) throws {
         let world = try World.withFamily()

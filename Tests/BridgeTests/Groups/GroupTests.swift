@@ -7,7 +7,8 @@ import Tracking
 @testable import Bridge
 
 struct GroupTests {
-    @Test func `A group is made, grows, is renamed, shrinks and is gone with the last one`() throws
+    @Test func `A group is created, grows, is renamed, shrinks and ends with its last member`()
+        throws
     {
         let world = try World()
         try world.addUsers("alice", "bob")
@@ -49,11 +50,11 @@ struct GroupTests {
         #expect(try world.count("groups") == 0)
         #expect(try world.count("memberships") == 0)
         let left = world.retained.filter { $0.value != Array("[]".utf8) }.keys.sorted()
-        // What Bob was told stays until he has seen it.
+        // Bob's notices stay until he has seen them.
         #expect(left == ["kith/users/bob/unread"])
     }
 
-    @Test func `The operator adds and removes, in nobody's name`() throws {
+    @Test func `Notices of the operator's group changes name no actor`() throws {
         let world = try World.withNeighbours()
         try Script.check(
             in: world,
@@ -71,7 +72,7 @@ struct GroupTests {
             """)
     }
 
-    @Test func `Who is removed by another is told, who leaves is not`() throws {
+    @Test func `A member removed by another is notified, a leaving member is not`() throws {
         let world = try World.withNeighbours()
         try world.letAdd("alice", "dave")
         try Script.check(
@@ -89,7 +90,7 @@ struct GroupTests {
             """)
     }
 
-    @Test func `Leaving takes a member's state and path off the broker`() throws {
+    @Test func `Leaving clears a member's state and path from the broker`() throws {
         let world = try World.withFamily()
         try Script.play(
             in: world,
@@ -116,7 +117,7 @@ struct GroupTests {
         #expect(try world.count("path_groups") == 0)
     }
 
-    @Test func `A journey and an SOS go on for the groups that remain`() throws {
+    @Test func `A journey and an SOS continue for the remaining groups`() throws {
         let world = try World.withNeighbours()
         try world.letAdd("bob", "alice")
         try Script.check(
@@ -168,7 +169,7 @@ struct GroupTests {
             """)
     }
 
-    @Test func `Leaving and coming back in one turn begins anew`() throws {
+    @Test func `Leaving and rejoining in one turn resets the member's state`() throws {
         let world = try World.withFamily()
         try world.letAdd("bob", "alice")
         try Script.play(in: world, "10:00:00 alice shares with all\n10:00:01 alice at 5 m")
@@ -189,7 +190,7 @@ struct GroupTests {
             """)
     }
 
-    @Test func `Somebody may be in a hundred groups and no more`() throws {
+    @Test func `A user can be in at most a hundred groups`() throws {
         let world = try World.withFamily()
         try world.letAdd("bob", "alice")
         let requests = (0..<100).map { number in
@@ -231,9 +232,7 @@ struct GroupTests {
         #expect(try [add("yuri"), add("zoe")] == ["ok", "too-many"])
     }
 
-    @Test func `A member, the last one in all groups, gets a notice and the number`()
-        throws
-    {
+    @Test func `A member left alone in all groups gets a notice and the emergency number`() throws {
         let world = try World()
         try world.addUsers("alice", "bob", "carol")
         try world.addGroup("Family", "alice", "bob", "carol")
@@ -251,10 +250,10 @@ struct GroupTests {
         #expect(reply?["number"]?.text == "112")
         let refusal = try world.ask("bob", "sos.trigger")
         #expect(refusal.outcome == "not-a-member")
-        #expect("\(refusal)".contains("nobody was alerted. Call 112."))
+        #expect("\(refusal)".contains("no one was alerted. Call 112."))
     }
 
-    @Test func `A member left with the one who removed the others gets a notice`() throws {
+    @Test func `A member left with the remover of the others gets a notice`() throws {
         let world = try World()
         try world.addUsers("alice", "bob", "carol")
         try world.addGroup("Family", "alice", "bob", "carol")
@@ -267,9 +266,11 @@ struct GroupTests {
         #expect(notice["user"]?.text == "bob")
     }
 
-    /// Eve lets her second account in, removes Carol, and that account leaves.
+    /// Eve admits her second account, removes Carol, and that account leaves.
     @Test(arguments: [0, 8])
-    func `A member left with one other, days after a removal, gets a notice`(_ days: Int64) throws {
+    func `A member left with the remover gets a notice only soon after the removal`(_ days: Int64)
+        throws
+    {
         let world = try World()
         try world.addUsers("alice", "carol", "eve", "pup")
         try world.addGroup("Night", "alice", "carol", "eve", "pup")
@@ -290,9 +291,7 @@ struct GroupTests {
         #expect(notices.first?["user"]?.text == "eve")
     }
 
-    @Test func `A member removed from one group, left with the remover in another, gets a notice`()
-        throws
-    {
+    @Test func `A removed member left with the remover in another group gets a notice`() throws {
         let world = try World()
         try world.addUsers("alice", "carol", "eve")
         try world.addGroup("Night", "alice", "carol", "eve")
@@ -305,7 +304,7 @@ struct GroupTests {
         #expect(notices.last?["user"]?.text == "eve")
     }
 
-    @Test func `A member who shares another group with the one who leaves gets no notice`() throws {
+    @Test func `A leaving member who shares another group causes no notice`() throws {
         let world = try World()
         try world.addUsers("alice", "bob")
         try world.addGroup("Family", "alice", "bob")
@@ -315,7 +314,7 @@ struct GroupTests {
         #expect(world.notices(of: "alice").isEmpty)
     }
 
-    @Test func `A member who is added and removed again and again is pushed a few times`() throws {
+    @Test func `Repeatedly adding and removing a member pushes the notice three times`() throws {
         let world = try World.withChannels()
         try world.addUsers("eve")
         try world.letAdd("alice", "eve")

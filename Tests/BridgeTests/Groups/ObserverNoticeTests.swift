@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Nobody is watched unawares: all are told of a program that sees what their group sees.
+/// Members are notified of every program that sees what their group sees.
 struct ObserverNoticeTests {
     private func make(_ world: World, _ user: Sender = "alice", _ name: String = "Home") throws
         -> UUIDv7
@@ -17,7 +17,7 @@ struct ObserverNoticeTests {
         return try #require(UUIDv7(reply["result"]?["observer"]?.text ?? ""))
     }
 
-    /// What somebody was told of observers, the newest first.
+    /// A user's notices about observers, the newest first.
     private func told(_ world: World, _ user: Sender) throws -> [String] {
         try world.noticeList(user).notices.compactMap { notice in
             guard let kind = notice["kind"]?.text, kind.hasPrefix("observer-") else { return nil }
@@ -28,7 +28,9 @@ struct ObserverNoticeTests {
         }
     }
 
-    @Test func `Every member is told by whom, and whoever joins later as well`() throws {
+    @Test func `Every member, including later ones, is notified of an observer and its maker`()
+        throws
+    {
         let world = try World.withFamily()
         try world.addUsers("carol")
         let id = try make(world)
@@ -43,8 +45,9 @@ struct ObserverNoticeTests {
         #expect(try told(world, "bob").count == 1)
     }
 
-    /// With a stolen phone somebody else made it, and it stays when that phone is logged out.
-    @Test func `Whoever made it is told as well, on the page and over their channels`() throws {
+    /// Made by a thief with a stolen phone, it stays when that phone is logged out.
+    @Test func `An observer's maker is also notified, on the page and over their channels`() throws
+    {
         let world = try World.withChannels()
         let hook = #"{"kind":"webhook","url":"https://owner.example/"}"#
         #expect(try world.outcome("alice", "channel.add", hook) == "ok")
@@ -56,20 +59,20 @@ struct ObserverNoticeTests {
         #expect(try world.count("observers") == 1)
     }
 
-    @Test func `The name of a program goes with the account of whoever gave it, also unseen`()
+    @Test func `Deleting a maker removes notices that name their observers, even unseen ones`()
         throws
     {
         let world = try World.withFamily()
         _ = try make(world, "alice", "Home of Alice")
         #expect(try told(world, "bob").count == 1)
         try world.operate(.removeUser("alice"))
-        // At once, and from the table with what else is left.
+        // Immediately, and from the table with the rest of the account.
         #expect(try told(world, "bob") == [])
         try world.pass(.seconds(5))
         #expect(try world.count("notices", where: "details LIKE '%Home of Alice%'") == 0)
     }
 
-    @Test func `Whoever made it learns that it was ended, and not by whom`() throws {
+    @Test func `A maker is notified that their observer ended, but not who ended it`() throws {
         let world = try World.withFamily()
         let (one, other) = (try make(world), try make(world, "alice", "Two"))
         // Notices are in the order of their milliseconds.
@@ -82,7 +85,7 @@ struct ObserverNoticeTests {
         #expect(try told(world, "bob").allSatisfy { $0.hasPrefix("observer-added") })
     }
 
-    @Test func `The operator ends one in whatever group it is, and its maker is told`() throws {
+    @Test func `The operator ends an observer in any group, and its maker is notified`() throws {
         let world = try World.withFamily()
         let id = try make(world, "bob")
         world.sleep(.seconds(1))
@@ -92,7 +95,7 @@ struct ObserverNoticeTests {
         #expect(try world.operate(.endObserver(id)).first?.outcome == "unknown-observer")
     }
 
-    @Test func `They are told in words, in the language of whoever reads`() throws {
+    @Test func `Observer notices use different phrases for the maker and for others`() throws {
         let id = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 2))
         let group = try #require(GroupKey("FamilyFamilyFamily_-09"))
         let added = Notice(
@@ -104,7 +107,7 @@ struct ObserverNoticeTests {
         #expect(Set(added.phrases(for: "bob")[0].values.keys) == ["group", "name", "label", "by"])
     }
 
-    @Test func `Nobody makes them in order to tell the others something`() throws {
+    @Test func `Creating observers is limited per user and day`() throws {
         let world = try World.withFamily()
         for _ in 0..<Groups.maximumObserversADay {
             let end = #"{"group":"$family","observer":"\#(try make(world))"}"#
@@ -119,7 +122,7 @@ struct ObserverNoticeTests {
     }
 
     @Test(arguments: [true, false])
-    func `A password set by a link ends them, unless all is to stay`(_ endsOthers: Bool) throws {
+    func `A password reset by link ends observers only with endOthers`(_ endsOthers: Bool) throws {
         let world = try World()
         try world.register()
         try world.addUsers("bob")
@@ -137,7 +140,7 @@ struct ObserverNoticeTests {
         #expect(try world.count("observers") == (endsOthers ? 1 : 2))
     }
 
-    @Test func `A new password that logs out the others ends them`() throws {
+    @Test func `A password change ends observers only with endOthers`() throws {
         let world = try World()
         try world.register()
         try world.addUsers("bob")
@@ -154,7 +157,7 @@ struct ObserverNoticeTests {
         #expect(try world.count("observers") == 1)
     }
 
-    @Test func `Whoever leaves the organisation leaves no eye behind`() throws {
+    @Test func `Removal from the directory ends a user's observers`() throws {
         let world = try World.withDirectory()
         world.directory?.add("anna")
         #expect(try world.logIn("anna", "of the university").outcome == "ok")

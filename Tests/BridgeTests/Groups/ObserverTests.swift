@@ -32,7 +32,7 @@ struct ObserverTests {
         }
     }
 
-    @Test func `All members see it, and its token is kept nowhere`() throws {
+    @Test func `All members see an observer, and its token is stored nowhere`() throws {
         let world = try World.withFamily()
         let token = try make(world)
         #expect(observers(world) == ["Home of alice"])
@@ -56,7 +56,7 @@ struct ObserverTests {
         #expect(Set(observers(world)) == ["Home of alice", "Again of bob"])
     }
 
-    @Test func `Observers, the clock is set back between two, keep their order`() throws {
+    @Test func `Observers keep their order when the clock is set back between them`() throws {
         let world = try World.withFamily()
         _ = try make(world, "alice", "First")
         world.sleep(.seconds(-600))
@@ -68,7 +68,7 @@ struct ObserverTests {
         #expect(observers(world) == before)
     }
 
-    @Test func `Whoever is seen by it is told so, for as long as the group sees them`() throws {
+    @Test func `Members see an observer among their watchers only while they share`() throws {
         let world = try World.withFamily()
         let token = try make(world)
         func watchers() throws -> [String] {
@@ -86,7 +86,7 @@ struct ObserverTests {
         #expect(try watchers() == [])
     }
 
-    @Test func `Any member ends it, and nobody else`() throws {
+    @Test func `Only members of the group can end an observer`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol")
         let token = try make(world)
@@ -102,7 +102,7 @@ struct ObserverTests {
     }
 
     @Test(arguments: ["group.leave", "group.remove", "account.delete"])
-    func `It ends when its giver leaves, is removed or is gone`(_ how: String) throws {
+    func `An observer ends when its maker leaves, is removed or is deleted`(_ how: String) throws {
         let world = try World.withFamily()
         let (mine, bobs) = (try make(world), try make(world, "bob", "Bob's"))
         switch how {
@@ -119,7 +119,7 @@ struct ObserverTests {
         #expect(try world.count("observers") == 1)
     }
 
-    @Test func `A group has five at most`() throws {
+    @Test func `A group has at most five observers`() throws {
         let world = try World.withFamily()
         for number in 1...Groups.maximumObservers { _ = try make(world, "bob", "P\(number)") }
         #expect(

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Only the person in danger can end an SOS, and nobody else can take helpers away from it.
+/// Only the person in danger can end an SOS, and no one else can remove helpers from it.
 struct RescuerTests {
     private let refused = "already-in-sos"
 
@@ -29,7 +29,7 @@ struct RescuerTests {
 
     // MARK: Removing
 
-    @Test func `Nobody removes a person who is in an SOS, nor those who may help`() throws {
+    @Test func `Members cannot remove a person in an SOS or that person's helpers`() throws {
         let world = try world()
         try world.operate(.addMember(world.names["family"], "dave"))
         for (sender, user) in [("bob", "alice"), ("bob", "dave"), ("dave", "bob")] {
@@ -43,7 +43,7 @@ struct RescuerTests {
         #expect(try world.outcome("bob", "group.remove", member("family", "alice")) == "ok")
     }
 
-    @Test func `Who is in the SOS may remove others, unless somebody else is in one, too`() throws {
+    @Test func `A person in an SOS can remove others unless another member is in one`() throws {
         let world = try world()
         try world.operate(.addMember(world.names["family"], "dave"))
         #expect(try world.outcome("alice", "group.remove", member("family", "dave")) == "ok")
@@ -54,12 +54,12 @@ struct RescuerTests {
         }
     }
 
-    @Test func `Helpers may leave`() throws {
+    @Test func `Helpers can leave the group`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
     }
 
-    @Test func `The operator does not end it by removing somebody`() throws {
+    @Test func `The operator cannot remove a person in an SOS from their last group`() throws {
         let world = try world()
         let replies = try world.operate(
             .removeMember(world.names["family"], "alice"),
@@ -70,7 +70,7 @@ struct RescuerTests {
 
     // MARK: Leaving
 
-    @Test func `Who leaves a group in an SOS tells it, and the last one cannot be left`() throws {
+    @Test func `Leaving a group in an SOS alerts it, and the last group cannot be left`() throws {
         let world = try world()
         world.sleep(.seconds(5))
         let leave = #"{"group":"$family"}"#
@@ -79,7 +79,8 @@ struct RescuerTests {
         #expect(alerts.map { $0["kind"]?.text } == ["sos-left"])
         #expect(alerts.first?["group"]?.text == world.names["family"].text)
         #expect(
-            alerts.first?["text"]?.text == "Alice has left the group in an SOS, which is not over.")
+            alerts.first?["text"]?.text
+                == "Alice has left the group during an SOS, which is still active.")
         let listed = try world.ask("bob", "alert.list", leave)["result"]?["alerts"]?.elements ?? []
         #expect(listed.first?["kind"]?.text == "sos-left")
 
@@ -94,7 +95,7 @@ struct RescuerTests {
 
     // MARK: Joining
 
-    @Test func `A group that is made, or that a helper adds, learns of the SOS`() throws {
+    @Test func `An SOS alerts a new group and a group to which a helper adds the person`() throws {
         let world = try world()
         try world.letAdd("bob", "alice")
         world.sleep(.seconds(30))
@@ -112,7 +113,7 @@ struct RescuerTests {
         #expect(world.segments(of: "alice", in: "choir").last?.segmentMeters.last == 70)
     }
 
-    @Test func `A stranger learns nothing by adding somebody who is in an SOS`() throws {
+    @Test func `A stranger who adds a person in an SOS to a group learns nothing of it`() throws {
         let world = try world()
         try world.letAdd("dave", "alice")
         #expect(try world.outcome("dave", "group.create", #"{"name":"Trap"}"#) == "ok")
@@ -125,7 +126,7 @@ struct RescuerTests {
         #expect(world.segments(of: "alice", in: "trap").isEmpty)
     }
 
-    @Test func `What was called as well is called as well after a restart`() throws {
+    @Test func `A group that joined an SOS later is alerted to its end after a restart`() throws {
         let world = try world()
         try world.letAdd("bob", "alice")
         try world.ask("bob", "group.add", member("choir", "alice"))
@@ -139,7 +140,9 @@ struct RescuerTests {
     // MARK: The end of an account
 
     @Test(arguments: [false, true])
-    func `The end of an account in an SOS is said as what it is`(_ isInSOS: Bool) throws {
+    func `Deleting an account alerts its groups only in an SOS, and without its name`(
+        _ isInSOS: Bool
+    ) throws {
         let world = try World.withNeighbours()
         if isInSOS { #expect(try world.outcome("alice", "sos.trigger") == "ok") }
         _ = world.published()
@@ -154,7 +157,7 @@ struct RescuerTests {
 
     // MARK: Journeys
 
-    @Test func `Who is removed on a journey that nobody else follows is told of its end`() throws {
+    @Test func `A removal notice states whether it ends the journey`() throws {
         let world = try World.withNeighbours()
         let journey =
             #"{"groups":"all","destination":{"latitude":46.5,"longitude":14.5},"#

@@ -6,7 +6,7 @@ import Testing
 @testable import Bridge
 
 struct SharingTests {
-    @Test func `A position is seen by the groups it is shared with alone`() throws {
+    @Test func `A position is visible only to the groups it is shared with`() throws {
         let world = try World.withFamily()
         try world.addGroup("Work", "alice", "bob")
         try Script.check(
@@ -44,7 +44,7 @@ struct SharingTests {
             """)
     }
 
-    @Test func `Within one turn only the newest of a member is published`() throws {
+    @Test func `A turn publishes only a member's newest position`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice shares with all & bob shares with all")
         _ = world.published()
@@ -57,8 +57,7 @@ struct SharingTests {
         #expect(states.first?.retain == true)
     }
 
-    @Test func `A change of state in the same turn makes the message one that is not lost`() throws
-    {
+    @Test func `A state change in the same turn raises the position message to QoS 1`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: [.states, .positions],
@@ -70,7 +69,7 @@ struct SharingTests {
             """)
     }
 
-    @Test func `Who stops sharing leaves the last position and nothing newer`() throws {
+    @Test func `Stopping sharing leaves the last shared position and nothing newer`() throws {
         let world = try World.withNeighbours()
         try Script.check(
             in: world, showing: [.states, .positions],
@@ -98,7 +97,7 @@ struct SharingTests {
         #expect(family["since"]?.text == "2026-05-01T10:03:10.000Z")
     }
 
-    @Test func `Stopping to share on the way ends the journey for that group alone`() throws {
+    @Test func `Stopping sharing during a journey ends it only for that group`() throws {
         let world = try World.withNeighbours()
         try Script.check(
             in: world, showing: [.states, .alerts, .paths],
@@ -125,7 +124,7 @@ struct SharingTests {
             """)
     }
 
-    @Test func `What a member sees of the position is what the contract lists`() throws {
+    @Test func `A published position has exactly the fields of the contract`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice shares with all")
         try world.send(

@@ -5,16 +5,16 @@ import Tracking
 
 @testable import Bridge
 
-/// What users can find out about people with whom they have no connection.
+/// Limits on what users can find out about people with whom they have no connection.
 struct StrangerTests {
     private let quota = Usage.Kind.strangers.quota
 
     private func add(_ invitee: String) -> String { #"{"group":"$family",\#(invitee)}"# }
 
     @Test(arguments: [#""email":"nobody@example.org""#, #""user":"nobody""#])
-    func `After a hundred a day one in ten minutes is looked for, there or not`(_ nobody: String)
-        throws
-    {
+    func `Lookups beyond a hundred a day are limited to one in ten minutes, found or not`(
+        _ nobody: String
+    ) throws {
         let world = try World.withNeighbours()
         for _ in 1...quota.rows {
             #expect(try world.outcome("alice", "group.add", add(nobody)) == "ok")
@@ -32,7 +32,7 @@ struct StrangerTests {
         #expect(try world.outcome("alice", "group.add", add(nobody)) == "too-many")
     }
 
-    @Test func `Whom one knows is no stranger`() throws {
+    @Test func `Acquaintances are exempt from stranger limits`() throws {
         let world = try World.withNeighbours()
         try world.ask("bob", "friend.add", #"{"user":"dave"}"#)
         for _ in 1...quota.rows {
@@ -46,7 +46,7 @@ struct StrangerTests {
         #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
     }
 
-    @Test func `Blocking is never refused, and tells no more than that`() throws {
+    @Test func `Blocking beyond the limit succeeds and reveals nothing about the user`() throws {
         let world = try World.withNeighbours()
         for _ in 1...quota.rows {
             let outcome = try world.outcome("alice", "friend.unblock", #"{"user":"nobody"}"#)
@@ -60,7 +60,7 @@ struct StrangerTests {
         #expect(try world.count("blocks") == 1)
     }
 
-    @Test func `One who is blocked gets the answer of one who looks for nobody`() throws {
+    @Test func `A blocked inviter gets the same answer as for an unknown user`() throws {
         let world = try World.withNeighbours()
         try world.letAdd("bob", "dave")
         try world.ask("dave", "friend.block", #"{"user":"alice"}"#)
@@ -71,7 +71,7 @@ struct StrangerTests {
         }
         #expect(!world.published().contains { $0.topic == "kith/users/dave/notices" })
         #expect(try world.count("memberships", where: "user_id = 4") == 0)
-        // Somebody whom Dave has not blocked may add him.
+        // A user whom Dave has not blocked can add him.
         #expect(try world.outcome("bob", "group.add", add(#""user":"dave""#)) == "ok")
     }
 }

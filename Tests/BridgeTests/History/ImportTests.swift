@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What people bring from elsewhere into their own history.
+/// Positions that users import into their own history.
 struct ImportTests {
     private static let start: Int64 = 1_600_000_000_000
 
@@ -34,7 +34,7 @@ struct ImportTests {
         return answer?["imported"]?.integer
     }
 
-    /// The minutes that are in somebody's history.
+    /// The minutes in a user's history.
     private func minutes(_ world: World, _ who: Sender = "alice", _ fields: String = "") throws
         -> [Int64]
     {
@@ -62,7 +62,7 @@ struct ImportTests {
         } ?? []
     }
 
-    @Test func `It is in one's own history, once, and in nobody else's`() throws {
+    @Test func `Imported positions appear once, and only in their owner's history`() throws {
         let world = try World.withFamily()
         #expect(try add(world, 0..<400) == 400)
         #expect(try add(world, 0..<400) == 0)
@@ -83,7 +83,9 @@ struct ImportTests {
         #expect(try minutes(world, "bob").isEmpty && sources(world, "bob").isEmpty)
     }
 
-    @Test func `It follows what one's devices have sent, and is deleted with it`() throws {
+    @Test func `Imported positions are listed beside device positions and deleted with them`()
+        throws
+    {
         let world = try World.withFamily()
         try world.fix("alice", TestFix(1))
         #expect(try add(world, 0..<500) == 500)
@@ -110,7 +112,8 @@ struct ImportTests {
         #expect(device?["device"]?.text == "phone" && device?["positions"]?.elements.count == 1)
     }
 
-    @Test func `A source is deleted as a whole, step by step, and may come again`() throws {
+    @Test func `A deleted source is removed entirely, in steps, and can be imported again`() throws
+    {
         let world = try World.withFamily()
         for part in 0..<6 {
             #expect(try add(world, part * 500..<part * 500 + 500) == 500)
@@ -118,7 +121,7 @@ struct ImportTests {
         #expect(try add(world, 3_000..<3_010, from: "Old phone") == 10)
         let answer = try world.ask("alice", "import.delete", #"{"source":"Watch"}"#)
         #expect(answer["result"]?["deleted"]?.integer == 3_000)
-        // Out of every answer at once, even if the bridge ends.
+        // Gone from every reply immediately, even if the bridge ends.
         #expect(try minutes(world).count == 10)
         #expect(try sources(world).count == 1)
         #expect(try add(world, 0..<10) == 10)
@@ -132,7 +135,7 @@ struct ImportTests {
                 .integer == 0)
     }
 
-    @Test func `Nothing of it is told to anybody, and nothing follows from it`() throws {
+    @Test func `An import publishes only its reply and stores no fix`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol")
         #expect(try world.outcome("alice", "sharing.start", #"{"groups":"all"}"#) == "ok")
@@ -146,7 +149,7 @@ struct ImportTests {
         #expect(try world.count("fixes") == 0)
     }
 
-    @Test func `What was brought long ago is deleted if the operator says so`() throws {
+    @Test func `Retention deletes old imports if the operator has configured it`() throws {
         var settings = BridgeSettings()
         settings.retention.imports = .seconds(7 * 86_400)
         let world = try World.withFamily(settings)
@@ -173,15 +176,13 @@ struct ImportTests {
             "invalid: positions[0].timestamp must not be before 1970"
         ),
     ])
-    func `What cannot be added is refused, and nothing of it added`(
-        request: String, outcome: String
-    ) throws {
+    func `An invalid import is rejected as a whole`(request: String, outcome: String) throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "import.add", request) == outcome)
         #expect(try sources(world).isEmpty)
     }
 
-    @Test func `There are only so many sources`() throws {
+    @Test func `A user has at most a hundred import sources`() throws {
         let world = try World.withFamily()
         for source in 0..<100 {
             #expect(try add(world, source..<source + 1, from: "\(source)") == 1)

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Reading one's own positions of a time.
+/// Users read their own positions of a period.
 struct OwnPositionsTests {
     /// - Returns: the device and the metres of each, and how many pages there were.
     private func positions(
@@ -28,7 +28,7 @@ struct OwnPositionsTests {
         return (found, pages)
     }
 
-    /// A fix each second, of two devices of Alice's, and Bob's.
+    /// A fix each second from two devices of Alice's and from Bob's.
     private func walk(_ world: World, hundreds: Int) throws {
         for part in 0..<hundreds {
             world.sleep(.seconds(100))
@@ -41,7 +41,8 @@ struct OwnPositionsTests {
         }
     }
 
-    @Test func `All of a time and nothing else, of each device, the newest first`() throws {
+    @Test func `A listing has exactly the positions of its range, per device, newest first`() throws
+    {
         let world = try World.withFamily()
         let start = world.now
         try walk(world, hundreds: 14)
@@ -62,7 +63,7 @@ struct OwnPositionsTests {
         #expect(try positions(world, "carol", from: start, to: world.now).found == [])
     }
 
-    @Test func `Fewer are read if they need not be dense`() throws {
+    @Test func `A minimum interval thins the listed positions`() throws {
         let world = try World.withFamily()
         let start = world.now
         try walk(world, hundreds: 3)
@@ -75,7 +76,7 @@ struct OwnPositionsTests {
         #expect(pages == 2)
     }
 
-    @Test func `What was deleted or forgotten is not read`() throws {
+    @Test func `Deleted positions are not listed`() throws {
         let world = try World.withFamily()
         let start = world.now
         try walk(world, hundreds: 2)
@@ -89,11 +90,11 @@ struct OwnPositionsTests {
     @Test(arguments: [
         (#"{"from":1}"#, "invalid: to is missing"),
         ("{}", "invalid: from is missing; to is missing"),
-        (#"{"from":2,"to":2}"#, "invalid: to must come after from"),
+        (#"{"from":2,"to":2}"#, "invalid: to must be later than from"),
         (#"{"from":1,"to":2,"every":-1}"#, "invalid: every must be a whole number from 0 to 86400"),
         (#"{"from":1,"to":2,"cursor":"1"}"#, "invalid: cursor was not issued by this service"),
     ])
-    func `What cannot be asked is refused`(request: String, outcome: String) throws {
+    func `Invalid position queries are rejected`(request: String, outcome: String) throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "position.list", request) == outcome)
     }

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Deleting a stretch of one's own positions.
+/// Users delete a range of their own positions.
 struct PositionDeletionTests {
     private func exported(_ world: World, _ who: Sender) throws -> [String] {
         var (found, cursor) = ([String](), JSONValue.null)
@@ -37,7 +37,7 @@ struct PositionDeletionTests {
         return (deleted, requests)
     }
 
-    @Test func `What was recorded in between is gone, of every device, and nothing else`() throws {
+    @Test func `Deletion removes exactly the positions of its range, on every device`() throws {
         let world = try World.withFamily()
         let start = world.now
         // 1,400 fixes of two devices, a second apart, and Bob's.
@@ -59,7 +59,7 @@ struct PositionDeletionTests {
         #expect(try exported(world, "alice") == expected.sorted())
         #expect(try exported(world, "bob").count == 1_400)
         #expect(try delete(world, from: from, to: to).0 == 0)
-        // What comes again is known: it does not come back.
+        // A redelivered fix is a known one: it is not stored again.
         world.sleep(.seconds(1))
         let again = world.now.milliseconds - (start + .seconds(600)).milliseconds
         try world.fix("alice", TestFix(599, ago: Double(again) / 1000))
@@ -73,7 +73,7 @@ struct PositionDeletionTests {
         (#""what":"vitals","cursor":"x""#, "cursor was not issued by this service"),
         (#""what":"positions","cursor":"0.1""#, "cursor was not issued by this service"),
     ])
-    func `What cannot be is refused`(fields: String, reason: String) throws {
+    func `Invalid deletion requests are rejected`(fields: String, reason: String) throws {
         let world = try World.withFamily()
         #expect(
             try world.outcome("alice", "data.delete", #"{"from":1,"to":2,\#(fields)}"#)

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Who may add somebody without asking, and what those learn who may not.
+/// Who can add a user without an invitation, and what others learn.
 struct AddingTests {
     private func add(_ invitee: String, _ group: String = "family") -> String {
         #"{"group":"$\#(group)",\#(invitee)}"#
@@ -14,7 +14,7 @@ struct AddingTests {
 
     private let dave = #""user":"dave""#
 
-    /// Whether Alice is told that Dave is in the family now.
+    /// Whether the reply to Alice lists Dave as a member of the family.
     private func isAdded(_ world: World, _ invitee: String = #""user":"dave""#) throws -> Bool {
         let result = try #require(try world.ask("alice", "group.add", add(invitee))["result"])
         let members = (result["members"]?.elements ?? []).compactMap { $0["user"]?.text }
@@ -23,7 +23,9 @@ struct AddingTests {
         return members.contains("dave")
     }
 
-    @Test func `Somebody is asked first, and told who invites them to what`() throws {
+    @Test func `Adding a user first sends an invitation that names the inviter and the group`()
+        throws
+    {
         let world = try World.withNeighbours()
         #expect(try !isAdded(world))
         #expect(try world.invitations(for: "dave") == ["alice to Family"])
@@ -42,7 +44,9 @@ struct AddingTests {
     }
 
     @Test(arguments: Addability.allCases)
-    func `Who may add somebody without asking, that person has said`(_ setting: Addability) throws {
+    func `A user's setting decides who can add them without an invitation`(_ setting: Addability)
+        throws
+    {
         let world = try World.withNeighbours()
         try world.addGroup("Club", "dave", "bob")
         let update = #"{"addableBy":"\#(setting.rawValue)"}"#
@@ -63,18 +67,18 @@ struct AddingTests {
         }
     }
 
-    @Test func `Unless somebody says otherwise, their friends may add them`() throws {
+    @Test func `Friends can add a user without an invitation by default`() throws {
         let world = try World.withNeighbours()
         let account = try world.ask("dave", "account.get")["result"]
         #expect(account?["addableBy"]?.text == "friends")
-        // Whom Alice has on her list has not agreed to anything.
+        // Users on Alice's own list have not agreed to anything.
         try world.letAdd("dave", "alice")
         #expect(try !isAdded(world))
         try world.letAdd("alice", "dave")
         #expect(try isAdded(world))
     }
 
-    @Test func `A friend who has been blocked since adds nobody`() throws {
+    @Test func `A blocked friend can neither add nor invite the user`() throws {
         let world = try World.withNeighbours()
         #expect(try world.outcome("dave", "friend.block", #"{"user":"alice"}"#) == "ok")
         try world.letAdd("alice", "dave")
@@ -82,7 +86,7 @@ struct AddingTests {
         #expect(try world.invitations(for: "dave") == [])
     }
 
-    // MARK: What is learned
+    // MARK: What inviters learn
 
     /// Everything that Alice can see of an invitation: the answer, and the list.
     private func seen(_ method: String, _ invitee: String, _ world: World) throws -> [JSONValue] {
@@ -94,9 +98,9 @@ struct AddingTests {
     }
 
     @Test(arguments: ["group.add", "group.invite"])
-    func `Nobody learns whether somebody is there, has blocked them, or does not want to come`(
-        _ method: String
-    ) throws {
+    func `Inviters cannot tell whether a user exists, blocked them or declined`(_ method: String)
+        throws
+    {
         func world() throws -> World { try World.withNeighbours() }
         let nobody = try seen(method, #""user":"nobody""#, try world())
         #expect(nobody[0]["problem"] == nil)
@@ -119,9 +123,11 @@ struct AddingTests {
         #expect(try declined.openInvitations() == ["dave by alice"])
     }
 
-    @Test func `No address becomes a name, and nobody learns whose it is`() throws {
+    @Test func `Invitations by address reveal neither the account nor, to others, the address`()
+        throws
+    {
         let world = try World.withNeighbours()
-        // Addresses that nobody has verified mean nobody.
+        // Unverified addresses belong to no one.
         #expect(try !isAdded(world, #""email":"dave@example.org""#))
         #expect(try !isAdded(world, #""email":"bob@example.org""#))
         #expect(try world.invitations(for: "dave") == [])
@@ -131,19 +137,19 @@ struct AddingTests {
         #expect(try world.openInvitations(for: "bob") == ["link by alice", "link by alice"])
     }
 
-    @Test func `The answer is there before anything is looked at that differs`() throws {
+    @Test func `The reply to an invitation precedes the lookup of the invitee`() throws {
         let world = try World.withNeighbours()
         _ = try world.ask("alice", "group.add", add(dave))
         #expect(try world.count("notices", where: "kind = 'invited-to-group'") == 0)
         #expect(try world.count("invitations", where: "told IS NULL") == 1)
-        // It is decided after a restart as well.
+        // The lookup also happens after a restart.
         try world.restart()
         #expect(try world.invitations(for: "dave") == ["alice to Family"])
     }
 
     // MARK: What a malicious member may do
 
-    @Test func `Whoever asks again and again is heard once`() throws {
+    @Test func `Repeated invitations by one inviter notify the invitee once`() throws {
         let world = try World.withNeighbours()
         for _ in 1...3 { _ = try isAdded(world) }
         let id = try #require(try world.received("dave").first?["invitation"]?.text)
@@ -154,7 +160,7 @@ struct AddingTests {
         #expect(try world.outcome("alice", "invitation.revoke", revoke) == "ok")
         _ = try isAdded(world)
         #expect(try world.invitations(for: "dave") == [])
-        // Somebody else may ask, and Alice for another group.
+        // Another member can invite him, and Alice can for another group.
         _ = try world.ask("bob", "group.add", add(dave))
         _ = try world.ask("alice", "group.add", add(dave, "work"))
         #expect(try world.invitations(for: "dave") == ["alice to Work", "bob to Family"])
@@ -164,7 +170,7 @@ struct AddingTests {
         #expect(try world.invitations(for: "dave") == ["alice to Family"])
     }
 
-    @Test func `Nobody's inbox is filled by one who makes groups for it`() throws {
+    @Test func `An inviter who creates many groups cannot flood a user's invitations`() throws {
         let world = try World.withNeighbours()
         for number in 1...8 {
             _ = try world.ask("alice", "group.create", #"{"name":"G\#(number)"}"#)
@@ -176,7 +182,7 @@ struct AddingTests {
         )
     }
 
-    @Test func `Open invitations have a bound for each inviter and each group`() throws {
+    @Test func `Open invitations are limited per inviter and per group`() throws {
         let world = try World.withNeighbours()
         let half = Invitations.maximumOfInviter
         for number in 0..<half {
@@ -188,7 +194,7 @@ struct AddingTests {
         for _ in 0..<(half - 1) { _ = try world.link("bob", "family") }
         try world.operate(.addMember(world.names["family"], "carol"))
         #expect(try world.outcome("carol", "group.invite", add(#""uses":1"#)) == "too-many")
-        // Whoever wants to be added at once still is.
+        // A user who allows being added directly still is.
         try world.letAdd("carol", "dave")
         #expect(try world.outcome("carol", "group.add", add(dave)) == "ok")
     }

@@ -7,7 +7,7 @@ import Transfer
 
 @testable import Bridge
 
-/// Invitations for an address reach whoever reads the mail there, whether or not there is an account.
+/// Invitations to an address reach its reader, whether or not there is an account.
 struct InvitationMailTests {
     private static let eve = #"{"group":"$family","email":"eve@example.org"}"#
 
@@ -36,7 +36,7 @@ struct InvitationMailTests {
         try #require(mail.message.view.split(separator: "/").last.map { String($0) })
     }
 
-    @Test func `Invitation by address, unknown there, goes out as a link that works once`() throws {
+    @Test func `An invitation to an unknown address is mailed as a link that works once`() throws {
         let world = try world()
         let answer = try world.ask("alice", "group.invite", Self.eve)
         #expect(answer["result"]?["token"] == nil)
@@ -51,7 +51,7 @@ struct InvitationMailTests {
         #expect(try world.accept("carol", token) == "It has been used. Ask for a new one.")
     }
 
-    @Test func `Invitation mail, refused for now, is sent again later, also after a restart`()
+    @Test func `An invitation mail that times out is sent again later, even after a restart`()
         throws
     {
         let world = try world()
@@ -69,9 +69,7 @@ struct InvitationMailTests {
         #expect(try mails(world).isEmpty)
     }
 
-    @Test func `Invitations by mail, many to an address, have a bound that the inviter cannot see`()
-        throws
-    {
+    @Test func `Invitation mails to one address are limited without the inviter noticing`() throws {
         let world = try world()
         try world.addGroup("Club", "alice")
         for group in ["family", "club"] {
@@ -86,7 +84,7 @@ struct InvitationMailTests {
     }
 
     @Test(arguments: [true, false])
-    func `Invitation without mail reaches the account whose address is confirmed later`(
+    func `An unmailed invitation reaches the account whose address is confirmed later`(
         byOperator isOperator: Bool
     ) throws {
         var settings = BridgeSettings()
@@ -111,7 +109,7 @@ struct InvitationMailTests {
         #expect(try world.invitations(for: "carol") == ["alice to Family"])
     }
 
-    @Test func `Invitations, the sixth of a day to the same name, are refused for everybody alike`()
+    @Test func `The sixth invitation of a day to a name is refused, whether or not it exists`()
         throws
     {
         let world = try world()

@@ -7,11 +7,11 @@ import Tracking
 
 @testable import Bridge
 
-/// Links that bring whoever has them into a group.
+/// Links that admit their holders to a group.
 struct LinkTests {
     private func get(_ token: String) -> String { #"{"token":"\#(token)"}"# }
 
-    @Test func `A guest sees who invites to what, registers, and is in the group`() throws {
+    @Test func `A guest sees the inviter and the group, registers and joins`() throws {
         let world = try World.withFamily()
         let (token, _) = try world.link()
         let seen = try world.askAsGuest("invitation.get", get(token))["result"]
@@ -24,7 +24,7 @@ struct LinkTests {
         _ = try world.token()
         #expect(try world.accept("carol", token) == "ok")
         #expect(world.members() == ["alice", "bob", "carol"])
-        // Alice is told, and it has been used.
+        // Alice is notified, and the link is used up.
         let told = try world.ask("alice", "notice.list")["result"]?["notices"]?.elements.first
         #expect(told?["kind"]?.text == "added-to-group")
         #expect(told?["user"]?.text == "carol")
@@ -37,7 +37,7 @@ struct LinkTests {
         #expect(try world.accept("carol", token) == "ok")
     }
 
-    @Test func `Nobody joins a watched group unawares`() throws {
+    @Test func `An invitation lists the observers of its group`() throws {
         let world = try World.withFamily()
         let (token, _) = try world.link()
         for name in ["Home", "Hall display"] {
@@ -57,7 +57,7 @@ struct LinkTests {
         #expect(reply[0]["result"]?["deleted"]?["invitations"]?.integer == 2)
     }
 
-    @Test func `The token is long, and is told once and stored nowhere`() throws {
+    @Test func `A link token is long, returned once and stored nowhere`() throws {
         let world = try World.withFamily()
         let request = #"{"id":"1","group":"$family"}"#
         let result = try #require(try world.ask("alice", "group.invite", request)["result"])
@@ -78,7 +78,7 @@ struct LinkTests {
         #expect(try world.count("replies", where: "CAST(payload AS TEXT) LIKE '%expiresAt%'") == 1)
     }
 
-    @Test func `What is no token has one answer`() throws {
+    @Test func `Every invalid token gets the same answer`() throws {
         let world = try World.withNeighbours()
         let (token, _) = try world.link()
         let forged = "A" + token.dropFirst().dropLast() + "A"
@@ -102,7 +102,7 @@ struct LinkTests {
         #expect(try world.accept("dave", token) == "ok")
     }
 
-    @Test func `Whoever has the token is told why it is over`() throws {
+    @Test func `An ended link states the reason to its holder`() throws {
         let world = try World.withNeighbours()
         let (used, _) = try world.link("alice", "family", #","uses":2"#)
         let (revoked, id) = try world.link()
@@ -110,7 +110,7 @@ struct LinkTests {
         let (expired, _) = try world.link("alice", "family", #","expires":\#(soon)"#)
         #expect(try world.accept("dave", used) == "ok")
         #expect(try world.accept("carol", used) == "ok")
-        // Anybody in the group may withdraw it.
+        // Any member of the group can withdraw it.
         let revoke = #"{"group":"$family","invitation":"\#(id)"}"#
         #expect(try world.outcome("bob", "invitation.revoke", revoke) == "ok")
         world.sleep(.seconds(3600))
@@ -119,13 +119,13 @@ struct LinkTests {
         #expect(try world.accept("erin", revoked) == "It has been withdrawn. Ask for a new one.")
         #expect(try world.accept("erin", expired) == "It has expired. Ask for a new one.")
         #expect(!world.members().contains("erin"))
-        // After a month nobody knows of them any longer.
+        // After a month they are forgotten.
         world.sleep(.seconds(31 * 86_400))
         try world.sweep()
         #expect(try world.accept("erin", expired) == "unknown-invitation")
     }
 
-    @Test func `An invitation lasts a week, or as long as was asked, with bounds`() throws {
+    @Test func `An invitation lasts a week, or the requested time within bounds`() throws {
         let world = try World.withFamily()
         func end(_ more: String) throws -> JSONValue {
             try world.ask("alice", "group.invite", #"{"group":"$family"\#(more)}"#)
@@ -147,9 +147,7 @@ struct LinkTests {
                 == "invalid: uses must be 1 for one person")
     }
 
-    @Test func `Trying tokens is slowed down for each user and each source, and for nobody else`()
-        throws
-    {
+    @Test func `Guessing tokens is throttled per user and per source only`() throws {
         let world = try World.withNeighbours()
         let (token, _) = try world.link("alice", "family", #","uses":9"#)
         for _ in 1...5 { #expect(try world.accept("dave", "x") == "unknown-invitation") }
@@ -171,9 +169,9 @@ struct LinkTests {
         #expect(try look("mosq-2") == "ok")
     }
 
-    // MARK: Who may not come in by it
+    // MARK: Who cannot join by a link
 
-    @Test func `When somebody is removed, the group's links end`() throws {
+    @Test func `Removing a member ends the group's links`() throws {
         let world = try World.withNeighbours()
         let (token, _) = try world.link("alice", "family", #","uses":100"#)
         let (other, _) = try world.link("alice", "work")
@@ -189,7 +187,7 @@ struct LinkTests {
         #expect(try world.accept("dave", try world.link().token) == "ok")
     }
 
-    @Test func `Who leaves may come back by a link, but not bring others`() throws {
+    @Test func `A leaving member's invitations end, but others' links still admit them`() throws {
         let world = try World.withNeighbours()
         let (token, _) = try world.link("alice", "family", #","uses":100"#)
         let (bobs, _) = try world.link("bob", "family", #","uses":100"#)
@@ -201,7 +199,7 @@ struct LinkTests {
         #expect(try world.accept("bob", token) == "ok")
     }
 
-    @Test func `Whom the inviter has blocked comes in by no link of theirs`() throws {
+    @Test func `A user whom the inviter has blocked cannot join by their link`() throws {
         let world = try World.withNeighbours()
         let (token, _) = try world.link("alice", "family", #","uses":100"#)
         #expect(try world.outcome("alice", "friend.block", #"{"user":"dave"}"#) == "ok")
@@ -209,7 +207,7 @@ struct LinkTests {
         #expect(try world.accept("carol", token) == "ok")
     }
 
-    @Test func `Somebody else's invitation is none`() throws {
+    @Test func `Other users cannot accept, decline, withdraw or list an invitation`() throws {
         let world = try World.withNeighbours()
         _ = try world.ask("alice", "group.invite", #"{"group":"$family","user":"dave"}"#)
         let id = try #require(try world.received("dave").first?["invitation"]?.text)
@@ -229,7 +227,7 @@ struct LinkTests {
 
     // MARK: Emergencies and ends
 
-    @Test func `Who accepts while in an SOS calls the new group as well`() throws {
+    @Test func `Accepting an invitation during an SOS alerts the new group`() throws {
         let world = try World.withNeighbours()
         try world.fix("dave", TestFix(7))
         try world.addGroup("Club", "dave")
@@ -245,7 +243,7 @@ struct LinkTests {
         #expect(world.state(of: "dave")["state"]?.text == "sos")
     }
 
-    @Test func `Nothing is left of invitations by, to and with somebody who is erased`() throws {
+    @Test func `Erasing a user removes invitations by and to them, with their notices`() throws {
         let world = try World.withNeighbours()
         let (token, _) = try world.link("alice", "family", #","uses":100"#)
         _ = try world.ask("alice", "group.invite", #"{"group":"$family","user":"dave"}"#)

@@ -7,7 +7,7 @@ import Tracking
 @testable import Bridge
 
 extension World {
-    /// Puts the adder on the lists of people, who may be added to groups by them from now on.
+    /// Puts the adder on people's friend lists, and can then add those people to groups.
     func letAdd(_ adder: Name, _ people: Name...) throws {
         let now = now
         try store.transaction { transaction throws(StoreError) in
@@ -30,25 +30,25 @@ extension World {
         )
     }
 
-    /// The answer to somebody who uses the link: `ok`, or what is wrong.
+    /// The reply to a user who accepts the link: `ok`, or what is wrong.
     func accept(_ who: Sender, _ token: String) throws -> String {
         let reply = try ask(who, "invitation.accept", #"{"token":"\#(token)"}"#)
         guard reply.outcome == "invitation-over" else { return reply.outcome }
         return reply["problem"]?["detail"]?.text ?? "?"
     }
 
-    /// The invitations that wait for somebody, as `alice to Family`.
+    /// A user's pending invitations, as `alice to Family`.
     func invitations(for who: Sender) throws -> [String] {
         try received(who).map { "\($0["by"]?.text ?? "?") to \($0["name"]?.text ?? "?")" }
     }
 
     func received(_ who: Sender) throws -> [JSONValue] {
-        // What later turns decide.
+        // Later turns decide them.
         try pass(.seconds(1))
         return try ask(who, "invitation.list")["result"]?["invitations"]?.elements ?? []
     }
 
-    /// Those that the members of a group see, as `carol by alice`, or `link by alice`.
+    /// The open invitations that a group's members see, as `carol by alice`, or `link by alice`.
     func openInvitations(_ group: String = "family", for who: Sender = "alice") throws -> [String] {
         try pass(.seconds(1))
         let reply = try ask(who, "invitation.list", #"{"group":"$\#(group)"}"#)

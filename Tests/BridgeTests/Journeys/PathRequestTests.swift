@@ -38,7 +38,8 @@ struct PathRequestTests {
         }
     }
 
-    @Test func `GeoJSON comes in pages that fit, with each point once and in order`() throws {
+    @Test func `GeoJSON paths are split into pages that fit, each point once and in order`() throws
+    {
         let world = try world(Self.journey)
         let pages = try pages(world, "bob", format: "geojson")
         #expect(pages.count > 1)
@@ -53,7 +54,7 @@ struct PathRequestTests {
         #expect(pages.allSatisfy { $0["properties"]?["mode"]?.text == "journey" })
     }
 
-    @Test func `GPX comes in pages that fit, with each point once and in order`() throws {
+    @Test func `GPX paths are split into pages that fit, each point once and in order`() throws {
         let world = try world(Self.journey)
         let pages = try pages(world, "alice", format: "gpx").map { $0.text ?? "" }
         let latitudes = pages.flatMap { page in
@@ -66,7 +67,7 @@ struct PathRequestTests {
         }
     }
 
-    @Test func `A path far from zero fits as well`() throws {
+    @Test func `A path with long coordinates is split into pages that fit`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice \(Self.journey)")
         world.sleep(.seconds(1000))
@@ -80,7 +81,7 @@ struct PathRequestTests {
         }
     }
 
-    @Test func `After a journey the path is the owner's alone`() throws {
+    @Test func `Only its owner can read the path of an ended journey`() throws {
         let world = try world(Self.journey)
         #expect(try world.outcome("alice", "journey.stop") == "ok")
         let mine = try pages(world, "alice", format: "geojson")
@@ -102,7 +103,7 @@ struct PathRequestTests {
         #expect(world.segments(of: "alice").count == 16)
     }
 
-    @Test func `Whoever joins sees no path of before, whoever left sees none any more`() throws {
+    @Test func `New members can read a running SOS path, former members cannot`() throws {
         let world = try world("triggers SOS")
         try world.addUsers("carol")
         try world.letAdd("alice", "carol")
@@ -118,7 +119,7 @@ struct PathRequestTests {
     }
 
     @Test(arguments: ["399", "1000", "1.2", "1.2.3.4", "1.2.x", "01.2.3"])
-    func `A cursor that this service does not give is refused`(_ cursor: String) throws {
+    func `A cursor not issued by this service is rejected`(_ cursor: String) throws {
         let world = try world(Self.journey)
         let payload = #"{"group":"$family","user":"alice","cursor":"\#(cursor)"}"#
         #expect(
@@ -126,7 +127,7 @@ struct PathRequestTests {
                 == "invalid: cursor was not issued by this service")
     }
 
-    @Test func `A cursor of a path that is over says so, and points that came meanwhile are told`()
+    @Test func `A cursor stays valid while its path grows, and is rejected once it has ended`()
         throws
     {
         let world = try world(Self.journey)

@@ -10,9 +10,7 @@ import Tracking
 struct PathSegmentTests {
     private static let journey = "10:00:00 alice travels to 9000 m by 23:00:00 with family"
 
-    @Test func `The last segment is published with every fix, a full one so that it is not lost`()
-        throws
-    {
+    @Test func `Every fix publishes the last segment, a full one with QoS 1`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, Self.journey)
         try Script.play(in: world, "10:00:01 to 10:01:03 every 1 s alice at 1 m +1 m")
@@ -54,7 +52,7 @@ struct PathSegmentTests {
         #expect(try world.engine.corrections(of: world.retained).isEmpty)
     }
 
-    @Test func `A late point is put where it belongs, and what follows is published anew`() throws {
+    @Test func `A late point is inserted in order, and later segments are republished`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, Self.journey)
         try Script.play(in: world, "10:00:10 to 10:33:10 every 10 s alice at 10 m +10 m")
@@ -82,9 +80,7 @@ struct PathSegmentTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func `Whatever the order of arrival, the segments are in the order of the fixes`(
-        _ seed: UInt64
-    ) throws {
+    func `Segments follow the order of the fixes, not of their arrival`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let world = try World.withFamily()
         try Script.play(in: world, Self.journey)
@@ -105,7 +101,7 @@ struct PathSegmentTests {
         #expect(world.segments(of: "alice").flatMap(\.segmentMeters) == Array(1...300))
     }
 
-    @Test func `Arrival takes all segments away`() throws {
+    @Test func `Arrival removes all segments`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice travels to 1000 m by 10:10:00 with family")
         try Script.play(in: world, "10:00:01 to 10:03:10 every 1 s alice at 1 m +5 m")
@@ -125,7 +121,8 @@ struct PathSegmentTests {
         #expect(try world.count("path_points") == 192)
     }
 
-    @Test func `An SOS on the way shows the whole path to all groups, as an SOS path`() throws {
+    @Test func `An SOS during a journey shows the whole path to all groups as an SOS path`() throws
+    {
         let world = try World.withNeighbours()
         try Script.play(in: world, Self.journey)
         try Script.play(in: world, "10:00:01 to 10:01:10 every 1 s alice at 1 m +1 m")
@@ -163,7 +160,7 @@ struct PathSegmentTests {
         }
     }
 
-    @Test func `The position sent with an SOS is in the alert and the first of the path`() throws {
+    @Test func `The position sent with an SOS is in the alert and begins the path`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: [.paths, .states, .alerts, .replies],
@@ -182,7 +179,7 @@ struct PathSegmentTests {
         #expect(try world.count("fixes") == 3)
     }
 
-    @Test func `The position sent with an SOS on the way is on the path once`() throws {
+    @Test func `The position sent with an SOS during a journey is on the path once`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, Self.journey)
         try Script.play(in: world, "10:00:01 to 10:01:02 every 1 s alice at 1 m +1 m")
@@ -201,9 +198,7 @@ struct PathSegmentTests {
     }
 
     @Test(arguments: [1, 63, 64, 65])
-    func `A point that comes in the turn in which the SOS ends is on the path`(_ count: Int)
-        throws
-    {
+    func `A point received in the turn that ends the SOS is on the path`(_ count: Int) throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice triggers SOS")
         for number in 1..<count {

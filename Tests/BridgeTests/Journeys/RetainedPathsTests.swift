@@ -43,9 +43,7 @@ struct RetainedPathsTests {
         publications.count { $0.topic.contains("/path/") }
     }
 
-    @Test func `Of a long path the newest segments are retained, the others come when asked for`()
-        throws
-    {
+    @Test func `The broker retains only the newest 16 segments of a long path`() throws {
         let world = try world(groups: 1, points: 16 * 64)
         #expect(numbers(world) == Array(1...16))
         world.sleep(.seconds(1))
@@ -66,7 +64,7 @@ struct RetainedPathsTests {
     }
 
     /// A broker left by a version that retained all segments.
-    @Test func `What an earlier version left on the broker goes`() throws {
+    @Test func `Segments retained by an earlier version are cleared`() throws {
         let world = try world(groups: 1, points: 2000)
         var kept = world.retained
         let topic = world.topics.string(
@@ -78,7 +76,7 @@ struct RetainedPathsTests {
         #expect(corrections.first?.payload == [])
     }
 
-    @Test func `Points that come late again and again are shown every ten seconds`() throws {
+    @Test func `Repeated late points are shown every ten seconds`() throws {
         let world = try world(groups: 1, points: 500)
         world.sleep(.seconds(60))
         _ = world.published()
@@ -96,7 +94,7 @@ struct RetainedPathsTests {
         #expect(world.segments(of: "alice").flatMap(\.segmentMeters).count == 600)
     }
 
-    @Test func `What is published of a long path in many groups comes a part at a time`() throws {
+    @Test func `A long path is published to many groups in bounded parts`() throws {
         let world = try world(groups: 50, points: 2000)
         world.sleep(.seconds(60))
         _ = world.published()
@@ -113,7 +111,7 @@ struct RetainedPathsTests {
         #expect(modes == Array(repeating: "sos", count: 16))
     }
 
-    @Test func `Fixes between the parts are on the path, wherever it has been shown`() throws {
+    @Test func `Fixes received between the parts are on the path in every group`() throws {
         let world = try world(groups: 50, points: 2000)
         world.sleep(.seconds(60))
         try world.ask("alice", "sos.trigger")
@@ -126,7 +124,9 @@ struct RetainedPathsTests {
         #expect(try world.engine.corrections(of: world.retained).isEmpty)
     }
 
-    @Test func `Whoever leaves or arrives while parts wait takes the path along`() throws {
+    @Test func `Leaving a group or starting a journey there drops the parts that wait for it`()
+        throws
+    {
         let world = try world(groups: 50, points: 2000)
         world.sleep(.seconds(60))
         try world.ask("alice", "sos.trigger")
@@ -143,7 +143,7 @@ struct RetainedPathsTests {
         #expect(try world.engine.corrections(of: world.retained).isEmpty)
     }
 
-    @Test func `What waited when the bridge ended is put right at the next start`() throws {
+    @Test func `The next start publishes the parts that waited when the bridge ended`() throws {
         let world = try world(groups: 50, points: 2000)
         world.sleep(.seconds(60))
         try world.ask("alice", "sos.trigger")

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// The amount that a person can have written to disk in a day.
+/// The amount that a person can write to disk in a day.
 struct QuotaTests {
     /// Uses up nearly all of the day's quota.
     private func useUp(_ kind: Usage.Kind, leaving rest: Int, of user: Name, _ world: World) throws
@@ -27,8 +27,7 @@ struct QuotaTests {
         try world.restart()
     }
 
-    @Test func `Over the quota vital signs are not stored, and call for help all the same`() throws
-    {
+    @Test func `Vital signs over the quota are not stored but still call for help`() throws {
         let world = try World.withWatchedAlice()
         try useUp(.fixes, leaving: 0, of: "alice", world)
         try world.collapse()
@@ -41,8 +40,7 @@ struct QuotaTests {
             .map { JSONValue.read($0.payload) }
     }
 
-    @Test func `Sharing that is refused over the quota stores nothing from then on, either`() throws
-    {
+    @Test func `Sharing refused over the quota does not turn storing back on`() throws {
         let world = try World.withFriends()
         try useUp(.fixes, leaving: 0, of: "alice", world)
         func share() throws -> String {
@@ -56,7 +54,8 @@ struct QuotaTests {
         #expect(try world.ask("alice", "account.get")["result"]?["storing"] == .bool(false))
     }
 
-    @Test func `Over the quota one fix in ten seconds is taken, the others are done with`() throws {
+    @Test func `Fixes over the quota are stored every ten seconds, and the others rejected`() throws
+    {
         let world = try World.withFamily()
         try useUp(.fixes, leaving: 2, of: "alice", world)
         _ = world.published()
@@ -78,7 +77,7 @@ struct QuotaTests {
         let stored = published.last { $0.topic.hasSuffix("/stored") }
         #expect(stored.map { JSONValue.read($0.payload)["seq"]?.integer } == 25)
         #expect(world.engine.metrics["quotas-reached-fixes"] == 1)
-        // Others are not affected, and the next day starts anew.
+        // Others are not affected, and the next day starts a new quota.
         try world.fix("bob", TestFix(1), TestFix(2, ago: 1))
         #expect(try world.count("fixes") == 6)
         world.sleep(.seconds(86_400))
@@ -86,8 +85,7 @@ struct QuotaTests {
         #expect(try world.count("fixes") == 8)
     }
 
-    @Test func `What is refused of an array is told once, and what is known is not refused`() throws
-    {
+    @Test func `Rejected fixes of an array are reported once, without the known ones`() throws {
         let world = try World.withFamily()
         try world.fix("alice", TestFix(5, ago: 100, seq: 1))
         let known = TestFix(5, ago: 100, seq: 1).json(at: world.now)
@@ -103,7 +101,7 @@ struct QuotaTests {
         #expect(told.first?["seq"]?.elements.compactMap(\.integer) == Array(2...51))
     }
 
-    @Test func `An SOS is told whatever the quotas say, with its position`() throws {
+    @Test func `An SOS over all quotas is still alerted, with its position`() throws {
         let world = try World.withFamily()
         for kind in Usage.Kind.allCases { try useUp(kind, leaving: 0, of: "alice", world) }
         _ = world.published()
@@ -116,7 +114,7 @@ struct QuotaTests {
         #expect(world.segments(of: "alice").flatMap(\.segmentMeters) == [7])
     }
 
-    @Test func `With an OwnTracks phone as well`() throws {
+    @Test func `An OwnTracks SOS over all quotas is still alerted, with its position`() throws {
         let world = try World.withFamily()
         for kind in Usage.Kind.allCases { try useUp(kind, leaving: 0, of: "alice", world) }
         _ = world.published()
@@ -127,7 +125,7 @@ struct QuotaTests {
         #expect(JSONValue.read(alert.payload)["fix"]?.fixMeters == 3)
     }
 
-    @Test func `SOS after SOS is slowed down where it ends`() throws {
+    @Test func `An SOS over the quota of alerts can be started but not ended`() throws {
         let world = try World.withFamily()
         try useUp(.alerts, leaving: 4, of: "alice", world)
         var outcomes: [String] = []
@@ -146,7 +144,7 @@ struct QuotaTests {
         #expect(world.engine.metrics["quotas-reached-alerts"] == 1)
     }
 
-    @Test func `Chat and changes of groups are refused, what protects is not`() throws {
+    @Test func `Chat and group changes over the quota are refused, but removals are not`() throws {
         let world = try World.withFamily()
         for kind in [Usage.Kind.messages, .changes] {
             try useUp(kind, leaving: 1, of: "alice", world)
@@ -163,7 +161,7 @@ struct QuotaTests {
                 == "ok")
     }
 
-    @Test func `Over the quota of answers what takes away is still done`() throws {
+    @Test func `Requests that revoke access are performed even over the reply quota`() throws {
         let world = try World.withFamily()
         try useUp(.answers, leaving: 0, of: "alice", world)
         #expect(try world.outcome("alice", "group.list") == "too-many")
@@ -172,8 +170,8 @@ struct QuotaTests {
         #expect(try world.outcome("alice", "device.revoke", #"{"device":"phone"}"#) == "ok")
     }
 
-    /// Notes that a member joins, comes or goes are not written by that member.
-    @Test func `What the service says of somebody is not counted as theirs`() throws {
+    /// Notes that a member joins, connects or disconnects are not written by that member.
+    @Test func `Chat notes by the service do not count as the member's messages`() throws {
         let world = try World.withFamily()
         for number in 1...12 {
             let name = #"{"group":"$family","name":"Home\#(number)"}"#
@@ -184,7 +182,7 @@ struct QuotaTests {
         #expect(try world.outcome("alice", "chat.send", message) == "too-many")
     }
 
-    @Test func `What was used is known after a crash`() throws {
+    @Test func `Quota usage survives a crash`() throws {
         let world = try World.withFamily()
         try useUp(.fixes, leaving: 30, of: "alice", world)
         for number in 1...30 {
@@ -197,7 +195,7 @@ struct QuotaTests {
         #expect(try world.count("fixes") == 30)
     }
 
-    @Test func `Calls of an OwnTracks phone are remembered as far as answers are`() throws {
+    @Test func `Stored OwnTracks calls are limited like replies`() throws {
         let world = try World.withFamily()
         for number in 0..<1300 {
             let time = world.now.milliseconds / 1000 - Int64(number % 3000)

@@ -15,16 +15,14 @@ struct SizeTests {
             + "]",
         String(repeating: "[", count: 60_000), String(repeating: "\u{1}", count: 60_000),
     ])
-    func `What is told of a bad message is never larger than a payload may be`(
-        _ payload: String
-    ) throws {
+    func `A rejection of a bad message never exceeds the payload limit`(_ payload: String) throws {
         let world = try World.withFamily()
         try world.send(world.fixMessage("alice", payload))
         let rejection = try #require(world.published().last { $0.topic.hasSuffix("/rejected") })
         #expect(JSONValue.read(rejection.payload)["problem"]?["errors"] != .array([]))
     }
 
-    @Test func `A thousand bad OwnTracks locations fit into what is told of them`() throws {
+    @Test func `The rejection of a thousand bad OwnTracks locations fits into a payload`() throws {
         let world = try World.withFamily()
         let location = #"{"_type":"location"}"#
         let payload = Array(repeating: location, count: 1000).joined(separator: ",")
@@ -33,7 +31,7 @@ struct SizeTests {
     }
 
     @Test(arguments: ["\"", "a", "\u{1}", "é"])
-    func `A topic that is too long is cut where it is told of`(_ character: String) throws {
+    func `A rejection truncates a topic that is too long`(_ character: String) throws {
         let world = try World.withFamily()
         let start = "kith/users/alice/devices/phone/"
         let count = (65_535 - start.utf8.count) / character.utf8.count
@@ -45,7 +43,7 @@ struct SizeTests {
         #expect(told.utf8.count < 1000)
     }
 
-    @Test func `The first of many errors are told, and that there are more`() throws {
+    @Test func `A rejection lists the first 16 errors and the total`() throws {
         let world = try World.withFamily()
         let payload = Array(repeating: "{}", count: 40).joined(separator: ",")
         try world.send(world.fixMessage("alice", "[\(payload)]"))
@@ -54,7 +52,7 @@ struct SizeTests {
         let errors = try #require(problem["errors"]?.elements)
         #expect(errors.first?["field"]?.text == "[0].latitude")
         #expect(errors.count == 16)
-        #expect(problem["detail"]?.text?.hasSuffix("; 40 were refused in all.") == true)
+        #expect(problem["detail"]?.text?.hasSuffix("; 40 were rejected in total.") == true)
     }
 }
 
@@ -78,7 +76,7 @@ struct LargeGroupTests {
             ownTracksPublishIsSOS: false)
     }
 
-    @Test func `Members who do not fit into a reply come in pages, each once`() throws {
+    @Test func `A member list too large for a reply is paged, each member once`() throws {
         let world = try world(members: 180)
         var (found, cursor): ([String], String?) = ([], nil)
         repeat {
@@ -93,7 +91,7 @@ struct LargeGroupTests {
         #expect(try world.outcome("u1000", "group.list") == "ok")
     }
 
-    @Test func `A group takes nobody any more when its message would be too large`() throws {
+    @Test func `A group rejects new members when its message would be too large`() throws {
         let world = try world(members: 180)
         let names = try (0..<100).map { try #require(Name("v\(1000 + $0)")) }
         try world.operate(names.map { add($0) })
@@ -106,7 +104,7 @@ struct LargeGroupTests {
         #expect((60_000...65_536).contains(size))
     }
 
-    @Test func `A hundred alerts that do not fit come in pages`() throws {
+    @Test func `A list of a hundred alerts too large for a reply is paged`() throws {
         let world = try world(members: 2)
         for _ in 0..<50 {
             try world.ask("u1000", "sos.trigger")

@@ -3,7 +3,7 @@ import Testing
 @testable import Bridge
 
 struct SortedListTests {
-    @Test func `A list in order, after any changes, is that of a dictionary`() {
+    @Test func `A sorted list matches a dictionary after random changes`() {
         var random = SystemRandomNumberGenerator()
         var (list, model) = (SortedList<Int, Int>([(9, 0), (3, 1)]), [9: 0, 3: 1])
         for step in 0..<500 {

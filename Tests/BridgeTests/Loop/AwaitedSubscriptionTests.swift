@@ -8,7 +8,7 @@ import Tracking
 
 @testable import Bridge
 
-/// The bridge says that it is online once it hears everybody.
+/// The bridge reports that it is online once all its subscriptions are granted.
 struct AwaitedSubscriptionTests {
     private let world: World
     private let turnLoop: TurnLoop
@@ -38,7 +38,8 @@ struct AwaitedSubscriptionTests {
             .map { JSONValue.read($0.payload)["status"]?.text }
     }
 
-    @Test func `It is online when all its subscriptions are granted, in whatever order`() throws {
+    @Test func `The bridge is online once all its subscriptions are granted, in any order`() throws
+    {
         #expect(statuses().isEmpty)
         link.report(.subscribed(id(2), granted: true))
         // The answer to some other subscription.
@@ -58,14 +59,14 @@ struct AwaitedSubscriptionTests {
         #expect(statuses().isEmpty)
     }
 
-    @Test func `So does one that is not answered`() throws {
+    @Test func `A subscription unanswered for ten seconds ends the connection`() throws {
         link.report(.subscribed(id(2), granted: true))
         try round(at: 9)
         #expect(throws: MQTTError.silence) { try round(at: 10) }
         #expect(statuses().isEmpty)
     }
 
-    @Test func `Connections use the same identifiers for different subscriptions`() {
+    @Test func `Subscriptions of different connections may share an identifier`() {
         let (prompt, vitals, bulk) = (ScriptedLink(), ScriptedLink(), ScriptedLink())
         let lanes = LaneConnections(prompt: prompt, vitals: vitals, bulk: bulk)
         let awaited = lanes.subscriptions(prompt: [id(1)], vitals: [id(1)], bulk: [id(1), id(2)])

@@ -3,7 +3,7 @@ import Testing
 @testable import Bridge
 
 struct BatchLimitTests {
-    @Test func `TurnLoop that take too long take as many messages as fit, and never too few`() {
+    @Test func `A long turn reduces the next batch to what fits, but not below the minimum`() {
         var limit = BatchLimit()
         limit.note(800, 0, in: .milliseconds(50))
         #expect(limit.count == 400)
@@ -13,14 +13,14 @@ struct BatchLimitTests {
         #expect(limit.count == BatchLimit.least)
     }
 
-    @Test func `What was long without many messages changes nothing`() {
+    @Test func `A long turn with few messages leaves the limits unchanged`() {
         var limit = BatchLimit()
         limit.note(BatchLimit.least - 1, BatchLimit.leastBytes - 1, in: .seconds(10))
         #expect(limit.count == BridgeSettings.maximumBatch)
         #expect(limit.bytes == BridgeSettings.maximumBatchBytes)
     }
 
-    @Test func `Few messages that are large and take long make the next turns take fewer bytes`() {
+    @Test func `A long turn with few large messages reduces the byte limit`() {
         var limit = BatchLimit()
         limit.note(20, 100_000, in: .milliseconds(100))
         #expect(limit.count == BridgeSettings.maximumBatch)
@@ -31,7 +31,7 @@ struct BatchLimitTests {
         #expect(limit.bytes == BridgeSettings.maximumBatchBytes)
     }
 
-    @Test func `Quick turns take more again, up to the most`() {
+    @Test func `Quick turns raise the limit again, up to the maximum`() {
         var limit = BatchLimit()
         limit.note(1000, 0, in: .seconds(1))
         var counts: [Int] = []
@@ -45,7 +45,7 @@ struct BatchLimitTests {
     }
 
     /// This holds for any share of a machine that a round gets.
-    @Test func `With a steady cost of each message turns settle near the time that is wanted`() {
+    @Test func `Turns of a constant cost per message settle near the target time`() {
         var limit = BatchLimit()
         var times: [Duration] = []
         for _ in 0..<100 {

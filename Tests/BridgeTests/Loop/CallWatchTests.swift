@@ -19,7 +19,8 @@ struct CallWatchTests {
         watch.begin(publications, in: TopicSpace(), since: .seconds(second), at: .seconds(second))
     }
 
-    @Test mutating func `The last alert of a call counts, whatever else the turn has said`() {
+    @Test mutating func `The last alert of a call counts, regardless of the turn's other messages`()
+    {
         let answer = Publication(
             topic: "kith/users/ann/devices/phone/replies", payload: [], outboxRow: 7)
         begin(alert(1), answer, alert(2), alert(nil), at: 10)
@@ -36,7 +37,7 @@ struct CallWatchTests {
         #expect(watch.confirm(1, at: .seconds(11)) == [])
     }
 
-    @Test mutating func `What is never confirmed is forgotten, and what is too much not watched`() {
+    @Test mutating func `Unconfirmed calls are forgotten, and calls beyond the bound ignored`() {
         begin(alert(1), at: 0)
         let later = 1 + Int(CallWatch.longest / .seconds(1))
         begin(alert(2), at: later)

@@ -26,7 +26,7 @@ struct ClockTrustTests {
             known: days.map { .morning + ClockTrustTests.day * $0 }, steady: moment(0).steady)
     }
 
-    @Test func `A clock that runs or is corrected is believed`() {
+    @Test func `A clock that runs or is corrected is trusted`() {
         for (known, moments) in [
             (nil, [moment(0, ahead: 9000), moment(1, ahead: 9000)]),
             (0, [moment(0), moment(24), moment(24 * 400)]),
@@ -39,7 +39,7 @@ struct ClockTrustTests {
         }
     }
 
-    @Test func `One that is ahead is believed when it has run on for a day`() {
+    @Test func `A clock that leaps ahead is trusted again after running for a day`() {
         var trust = trust(known: 0)
         #expect(trust.look(at: moment(0)) == .believed)
         let ahead = ClockTrust.Doubt.ahead(ClockTrustTests.day * 40)
@@ -51,7 +51,7 @@ struct ClockTrustTests {
         #expect(trust.look(at: moment(26, ahead: 40)) == .believed)
     }
 
-    @Test func `Each further leap begins the day anew, and the right time ends the doubt`() {
+    @Test func `Each further leap restarts the day, and the right time ends the doubt`() {
         var trust = trust(known: -40)
         guard case .doubted(_, isNew: true) = trust.look(at: moment(0)) else {
             Issue.record("it was believed")
@@ -63,8 +63,7 @@ struct ClockTrustTests {
         #expect(trust.doubt == nil)
     }
 
-    @Test
-    func `A clock that is behind the time of before is doubted until it is set, or for a day`() {
+    @Test func `A clock behind the last known time is doubted until it is set, or for a day`() {
         func isDoubted(_ verdict: ClockTrust.Verdict, isNew: Bool) -> Bool {
             guard case .doubted(let doubt, isNew) = verdict else { return false }
             return doubt.isBehind
@@ -84,8 +83,7 @@ struct ClockTrustTests {
         #expect(trust.look(at: moment(0), isSynchronised: { true }) == .believed)
     }
 
-    @Test
-    func `A clock that phones find behind is believed once it is set right, and not ahead then`() {
+    @Test func `A clock that phones report as behind is trusted once it is set right`() {
         var trust = trust(known: 0)
         #expect(trust.look(at: moment(0)) == .believed)
         let lag = ClockTrustTests.day * 40
@@ -95,9 +93,7 @@ struct ClockTrustTests {
         #expect(trust.look(at: moment(3, ahead: 40)) == .believed)
     }
 
-    @Test
-    func `A doubt that phones have raised outlives their silence, and ends when they take it back`()
-    {
+    @Test func `A doubt raised by phones outlives their silence and ends when they retract it`() {
         var trust = trust(known: 0)
         let lag = ClockTrustTests.day * 40
         func isBelieved(_ hours: Double, _ phones: ClockWitnesses.Verdict) -> Bool {
@@ -112,10 +108,7 @@ struct ClockTrustTests {
         #expect(trust.look(at: moment(33, ahead: 0.01)) == .believed)
     }
 
-    @Test
-    func
-        `A clock that was behind is not ahead once it is set right, whatever said first by how much`()
-    {
+    @Test func `A clock corrected by the lag that phones report is not considered ahead`() {
         var trust = trust(known: 0)
         let (day, first) = (ClockTrustTests.day, moment(0, ahead: -0.01))
         guard case .doubted(.behind, isNew: true) = trust.look(at: first) else {
@@ -124,7 +117,7 @@ struct ClockTrustTests {
         }
         _ = trust.look(at: moment(1, ahead: -0.01), phones: .behind(day * 40))
         #expect(trust.look(at: moment(2, ahead: 40)) == .believed)
-        // What phones claim is no licence for a leap of another size.
+        // A claim by phones does not excuse a leap of another size.
         _ = trust.look(at: moment(3, ahead: 40), phones: .behind(day * 3_650))
         guard case .doubted(.ahead, isNew: true) = trust.look(at: moment(4, ahead: 440)) else {
             Issue.record("a leap of 400 days was believed")
@@ -132,9 +125,9 @@ struct ClockTrustTests {
         }
     }
 
-    // MARK: What phones say
+    // MARK: Phones as witnesses
 
-    @Test func `The phones of most people, by the same amount, say that the clock is behind`() {
+    @Test func `The clock is behind if the phones of most people agree on the amount`() {
         let (hour, now) = (Duration.seconds(3_600), Timestamp.morning)
         func verdict(_ signs: [Duration]) -> ClockWitnesses.Verdict {
             var witnesses = ClockWitnesses()
@@ -145,7 +138,7 @@ struct ClockTrustTests {
         }
         #expect(verdict([hour, hour + .seconds(3)]) == .behind(hour + .seconds(3)))
         #expect(verdict([hour, hour, .zero]) == .behind(hour))
-        // One alone, half of them, each with another time, and a delay that is no lag.
+        // A single phone, half of them, each with another time, and a delay too small to be a lag.
         #expect(verdict([hour]) == .nothing)
         #expect(verdict([hour, hour, .zero, .zero]) == .nothing)
         #expect(verdict([hour, hour * 2]) == .nothing)
@@ -154,7 +147,7 @@ struct ClockTrustTests {
         #expect(verdict([hour, .zero, .zero]) == .right)
     }
 
-    @Test func `Signs of phones are forgotten after half an hour, and when the clock is set`() {
+    @Test func `Phone reports are forgotten after half an hour, and when the clock is set`() {
         var witnesses = ClockWitnesses()
         func note() {
             for person in 1...2 {
@@ -171,7 +164,7 @@ struct ClockTrustTests {
         #expect(witnesses.verdict(at: .morning) == .nothing)
     }
 
-    @Test func `People beyond the bound are not remembered, and hide nobody`() {
+    @Test func `Witnesses beyond the bound are not recorded and outvote no one`() {
         var witnesses = ClockWitnesses()
         for person in 0..<3 * ClockWitnesses.most {
             witnesses.note(
@@ -181,9 +174,7 @@ struct ClockTrustTests {
         #expect(witnesses.verdict(at: .morning) == .behind(.seconds(3_600)))
     }
 
-    @Test func `Two phones that are ahead make the clock a concern, and a third is shown at once`()
-        throws
-    {
+    @Test func `Two phones ahead make the clock a concern, and a third's fix is stored`() throws {
         let world = try World.withNeighbours()
         let turnLoop = TurnLoop(
             world.engine, world.settings,
@@ -221,7 +212,7 @@ struct ClockTrustTests {
             })
     }
 
-    @Test func `While the clock is doubted nothing is deleted, and the operator is told`() throws {
+    @Test func `A doubted clock deletes nothing and is reported to the operator`() throws {
         let world = try World.withFamily()
         let turnLoop = TurnLoop(
             world.engine, world.settings,
@@ -255,7 +246,7 @@ struct ClockTrustTests {
         #expect(told == "0")
     }
 
-    @Test func `The next bridge knows the time of the one before`() throws {
+    @Test func `The last trusted time is stored for the next bridge`() throws {
         let database = try TemporaryDatabase()
         var known = LastTrustedTime(besides: database.path)
         #expect(known.last == nil)

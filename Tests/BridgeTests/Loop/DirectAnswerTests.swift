@@ -35,7 +35,7 @@ struct DirectAnswerTests {
         }
     }
 
-    @Test func `Where the broker has room it goes at once, and no row is written`() throws {
+    @Test func `An answer is sent immediately, without a row, if the broker has room`() throws {
         let link = ScriptedLink()
         try turnLoop.begin(link, at: moment(0))
         ask(link, 1...3)
@@ -45,7 +45,7 @@ struct DirectAnswerTests {
         #expect(turnLoop.backlog == 0)
     }
 
-    @Test func `Where it has to wait it is on disk before anything is acknowledged`() throws {
+    @Test func `An answer that has to wait is stored before its request is acknowledged`() throws {
         let link = ScriptedLink()
         try turnLoop.begin(link, at: moment(0))
         _ = link.takeSent()
@@ -70,7 +70,7 @@ struct DirectAnswerTests {
         #expect(answers(next).map { JSONValue.read($0.payload)["id"]?.integer } == [1, 2, 3])
     }
 
-    @Test func `One that comes behind one that waits goes behind it, too`() throws {
+    @Test func `An answer queued behind a waiting one is sent after it`() throws {
         let link = ScriptedLink()
         try turnLoop.begin(link, at: moment(0))
         link.hasRoom = false

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// How the room on the disk is watched, and kept for calls for help.
+/// How disk space is watched, and reserved for calls for help.
 struct DiskWatchTests {
     private let database: TemporaryDatabase
     private let logger = Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -22,7 +22,7 @@ struct DiskWatchTests {
         return DiskWatch(database.path, settings)
     }
 
-    @Test func `What is free, what there is, and the size of the database are told`() {
+    @Test func `Metrics report free and total disk space and the database size`() {
         var watch = watch()
         watch.look(logger)
         let metrics = watch.metrics
@@ -32,14 +32,14 @@ struct DiskWatchTests {
         #expect(metrics["disk-low"] == 0 && metrics["disk-sparing"] == 0)
     }
 
-    @Test func `Too little room is told, and 0 means never`() {
+    @Test func `Low disk space is reported, and a threshold of 0 disables that`() {
         var (warned, never) = (watch(warnBelow: .max), watch())
         warned.look(logger)
         never.look(logger)
         #expect(warned.isLow && !never.isLow)
     }
 
-    @Test func `The reserve is made, given away in slices, and made again`() throws {
+    @Test func `The reserve is filled, released in slices and refilled`() throws {
         let size: Int64 = 1 << 20
         let reserve = DiskReserve(besides: database.path, size: size)
         #expect(reserve.missing == size)
@@ -60,8 +60,8 @@ struct DiskWatchTests {
         #expect(!watch.isSparing && reserve.missing == 0)
     }
 
-    @Test func `With less room than the reserve it is for calls for help`() {
-        // Nobody has so much.
+    @Test func `Space below the reserve is kept for calls for help`() {
+        // No disk has that much.
         var watch = watch(reserve: 1 << 60)
         watch.look(logger)
         #expect(watch.isSparing && watch.metrics["disk-sparing"] == 1)
@@ -69,7 +69,7 @@ struct DiskWatchTests {
         #expect(!isGiven, "there was no room for it")
     }
 
-    @Test func `Without a reserve nothing is spared`() {
+    @Test func `A disk watch without a reserve never starts sparing`() {
         var watch = watch()
         let isGiven = watch.giveReserve(logger)
         #expect(!isGiven)
@@ -77,11 +77,11 @@ struct DiskWatchTests {
         #expect(!watch.isSparing)
     }
 
-    // MARK: For want of room
+    // MARK: Out of space
 
     private static let full = StoreError(.open, code: 13, reason: "database or disk is full")
 
-    @Test func `What cannot wait is tried again with each slice, and no more often`() throws {
+    @Test func `Urgent work is retried once per released slice`() throws {
         var watch = watch(reserve: 1 << 20)
         watch.look(logger)
         var tries = 0
@@ -100,7 +100,7 @@ struct DiskWatchTests {
         #expect(tries == 3 + 1 + Int(DiskReserve.slices) - 2)
     }
 
-    @Test func `Another failure gives nothing away where there is room`() throws {
+    @Test func `Other failures release no reserve while there is space`() throws {
         var watch = watch(reserve: 1 << 20)
         watch.look(logger)
         for error: any Error in [

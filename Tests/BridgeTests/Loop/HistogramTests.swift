@@ -7,7 +7,7 @@ struct HistogramTests {
         histogram.metrics("x").map { "\($0.name) \($0.value)" }.joined(separator: "\n")
     }
 
-    @Test func `A bucket counts everything that is not larger than its bound`() {
+    @Test func `A bucket counts every value up to its bound`() {
         var histogram = Histogram(bounds: [0, 1, 2.5])
         for value in [0, 0.5, 1, 1.001, 2.5, 2.6, 1000] { histogram.note(value) }
         #expect(
@@ -21,18 +21,18 @@ struct HistogramTests {
                 """)
     }
 
-    @Test func `Nothing is told as nothing`() {
+    @Test func `An empty histogram reports zeros`() {
         #expect(text(Histogram(bounds: [1])) == "x-le-1 0\nx-le-inf 0\nx-count 0\nx-sum 0")
     }
 
-    @Test func `Several of a size are noted at once`() {
+    @Test func `Equal values are recorded in one call`() {
         var (one, many) = (Histogram(bounds: [1, 2]), Histogram(bounds: [1, 2]))
         for _ in 1...5 { one.note(1.5) }
         many.note(1.5, times: 5)
         #expect(text(one) == text(many))
     }
 
-    @Test func `Durations are told in seconds, and none is shorter than nothing`() {
+    @Test func `Durations are reported in seconds, negative ones as zero`() {
         var histogram = Histogram.seconds
         histogram.note(.milliseconds(5))
         histogram.note(.microseconds(5001))

@@ -29,7 +29,7 @@ struct LaneConnectionsTests {
         #expect(lanes.receive(atMost: 1000).count == 1000)
     }
 
-    @Test func `Of large messages a turn takes few`() {
+    @Test func `A turn reads few large messages`() {
         let payload = [UInt8](repeating: 0, count: 60_000)
         bulk.incoming = (0..<50).map { _ in Message(topic: "fix", payload: payload) }
         prompt.incoming = (0..<50).map { _ in Message(topic: "request", payload: payload) }
@@ -60,13 +60,13 @@ struct LaneConnectionsTests {
         #expect(second.count { $0 == "fix" } == 1000)
     }
 
-    @Test func `A small turn takes one message of vital signs beside requests`() {
+    @Test func `A small turn reads one vital-signs message beside requests`() {
         vitals.incoming = Self.messages(50, "vitals")
         prompt.incoming = Self.messages(50, "request")
         #expect(lanes.receive(atMost: 4).map(\.topic) == ["request", "request", "vitals"])
     }
 
-    @Test func `Beside a call for help are all fixes, and one message of vital signs`() {
+    @Test func `A turn with a call for help reads all fixes and one vital-signs message`() {
         vitals.incoming = Self.messages(500, "vitals")
         prompt.incoming = Self.messages(1, "kith/users/ann/devices/phone/requests/sos.trigger")
         bulk.incoming = Self.messages(500, "fix")
@@ -75,7 +75,7 @@ struct LaneConnectionsTests {
         #expect(read.count { $0 == "fix" } == 500)
     }
 
-    @Test func `What must not be lost goes beside the rest, and is confirmed apart`() throws {
+    @Test func `Prompt and bulk messages are sent and confirmed on separate connections`() throws {
         let alert = Publication(
             topic: "alert", payload: [], qos: .atLeastOnce, lane: .prompt, outboxRow: 7)
         let state = Publication(topic: "state", payload: [], qos: .atLeastOnce, retain: true)
@@ -89,7 +89,8 @@ struct LaneConnectionsTests {
         #expect(Set(confirmed) == Set(ids))
     }
 
-    @Test func `What is in the outbox is prompt, also after a start, and states are not`() throws {
+    @Test func `Outbox messages use the prompt lane, even after a start, and states do not`() throws
+    {
         let world = try World.withFamily()
         world.confirms = false
         _ = world.published()
@@ -104,7 +105,7 @@ struct LaneConnectionsTests {
         #expect(outgoing.allSatisfy { $0.lane == .prompt })
     }
 
-    @Test func `One full lane does not stop the other`() {
+    @Test func `A full lane does not block the other`() {
         bulk.hasRoom = false
         #expect(lanes.hasRoom(on: .prompt))
         #expect(!lanes.hasRoom(on: .bulk))

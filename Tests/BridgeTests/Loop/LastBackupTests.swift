@@ -9,14 +9,16 @@ import Tracking
 
 @testable import Bridge
 
-/// When the last backup was made, as its file says.
+/// The time of the last backup, read from its file.
 struct LastBackupTests {
     @Test(
         arguments: [
             ("2026-11-24T02:30:00Z\n", 1_795_487_400), ("2026-11-24T02:30:00.123Z", 1_795_487_400),
             ("yesterday\n", 0), ("", 0), (String(repeating: "2", count: 5000), 0),
         ] as [(String, Int64)])
-    func `The time in the file counts, if it is one`(_ text: String, _ seconds: Int64) throws {
+    func `The backup time is read from its file if it is valid`(_ text: String, _ seconds: Int64)
+        throws
+    {
         let directory = NSTemporaryDirectory() + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
@@ -31,7 +33,7 @@ struct LastBackupTests {
         arguments: [
             (nil, 25.0, nil), (nil, 27, "no-backup"), (25, 1, nil), (27, 1, "backup-old"),
         ] as [(Double?, Double, String?)])
-    func `A backup of more than 26 hours ago is a concern, and none after as long`(
+    func `More than 26 hours without a backup is a concern`(
         _ age: Double?, _ uptime: Double, _ concern: String?
     ) throws {
         let world = try World.withFamily()
@@ -55,7 +57,7 @@ struct LastBackupTests {
         arguments: [
             (nil, nil), (15 * 24, nil), (13 * 24, "certificate-ending"), (-1, "certificate-ended"),
         ] as [(Int64?, String?)])
-    func `Certificate, by the hours that are left, is a concern, and over once it is renewed`(
+    func `A certificate near or past its end is a concern until it is renewed`(
         _ hours: Int64?, _ concern: String?
     ) throws {
         let world = try World.withFamily()

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What was deleted leaves the write-ahead log as well.
+/// Deleted data also leaves the write-ahead log.
 struct LogEmptyingTests {
     private final class Lines: LogHandler, @unchecked Sendable {
         var count = 0
@@ -19,7 +19,7 @@ struct LogEmptyingTests {
         func log(event: LogEvent) { count += 1 }
     }
 
-    /// Looks in rounds of a tenth of a second; `answers` says at which seconds the log can be emptied.
+    /// Checks in rounds of a tenth of a second; `isPossible` states whether the log can be emptied.
     private final class Rounds {
         var emptying = LogEmptying()
         let lines = Lines()
@@ -54,12 +54,12 @@ struct LogEmptyingTests {
         #expect(rounds.takeAttempts() == [])
         rounds.pass(60, deleting: true)
         #expect(rounds.takeAttempts() == [3_661_000])
-        // Once more, when the messages are gone that the broker had yet to save.
+        // Repeated once the messages are gone that the broker had yet to save.
         rounds.pass(300)
         #expect(rounds.takeAttempts() == [3_841_000])
     }
 
-    @Test func `Many deletions have it emptied once in ten seconds`() {
+    @Test func `Many deletions empty the log at most once in ten seconds`() {
         let rounds = Rounds()
         rounds.pass(1)
         _ = rounds.takeAttempts()
@@ -67,7 +67,7 @@ struct LogEmptyingTests {
         #expect(rounds.takeAttempts().count == 6)
     }
 
-    @Test func `A reader that prevents it has it tried again, and is told of once`() {
+    @Test func `A reader that blocks the emptying causes retries and is logged once`() {
         let rounds = Rounds()
         rounds.pass(1_500, deleting: true, isPossible: false)
         let attempts = rounds.takeAttempts()
@@ -93,7 +93,7 @@ struct LogEmptyingTests {
         return found
     }
 
-    @Test func `Nothing of an erased account stands in any file a moment later`() throws {
+    @Test func `No file contains anything of an erased account a moment later`() throws {
         let world = try World.withFamily()
         let canary = "canary-7f3a"
         for number in 0..<20 {
@@ -130,7 +130,7 @@ struct LogEmptyingTests {
             ("vitals.withdraw", "{}"), ("location.off", "{}"),
             ("import.delete", #"{"source":"Watch"}"#),
         ])
-    func `Log, after a deletion, is to be emptied`(_ method: String, _ fields: String) throws {
+    func `A deletion requests that the log be emptied`(_ method: String, _ fields: String) throws {
         let world = try World.withFamily()
         try world.ask("alice", "vitals.consent")
         try world.fix("alice", TestFix(1))

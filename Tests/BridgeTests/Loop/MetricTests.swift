@@ -91,7 +91,7 @@ struct MetricTests {
             }, uniquingKeysWith: { $1 })
     }
 
-    @Test func `Everything there is in any case is told with a new connection`() throws {
+    @Test func `A new connection publishes all metrics that always exist`() throws {
         let first = told()
         for name in [
             "fixes", "rejected", "rejected-too-old", "rejected-invalid", "alerts-sos",
@@ -110,13 +110,13 @@ struct MetricTests {
         #expect(Set(told().keys) == Set(first.keys))
     }
 
-    @Test func `Prometheus knows each of them by a name and a type`() {
+    @Test func `Every metric has a row with its Prometheus name and type`() {
         for name in told().keys {
             #expect(MetricRow.find(name) != nil, "\(name) is not in the table")
         }
     }
 
-    @Test func `A turn is measured, and its commit, and how many messages it took`() throws {
+    @Test func `A turn's duration, commit and number of messages are measured`() throws {
         #expect(told()["turn-seconds-count"] == "1")
         try round([TestFix(1), TestFix(2)].map { world.fixMessage("alice", $0) })
         try round(after: .seconds(11))
@@ -134,7 +134,7 @@ struct MetricTests {
         try world.addGroup("Family", "alice")
         try world.addGroup("Work", "alice")
         try round([world.requestMessage("alice", "sos.trigger", "{}")], after: .seconds(11))
-        // The alerts are on their way. Their answer comes with the next round.
+        // The alerts are in flight. Their confirmation arrives in the next round.
         #expect(told()["call-confirmed-seconds-count"] == "0")
         try round(after: .seconds(3))
         try round(after: .seconds(11))
@@ -145,7 +145,7 @@ struct MetricTests {
     }
 
     @Test(arguments: [("12000", 12), ("-60000", 0), ("200000000", 0), ("x", 0)])
-    func `Latency of a call, counts from when the broker received it, as far as that can be`(
+    func `A call's latency counts from its arrival at the broker, if that is plausible`(
         _ wait: (ago: String, seconds: Double)
     ) throws {
         try world.addGroup("Family", "alice")
@@ -162,10 +162,7 @@ struct MetricTests {
         }
     }
 
-    @Test
-    func `Latency of a call, another message of the same turn says something, is not believed`()
-        throws
-    {
+    @Test func `A call's latency ignores the arrival time of another message in the turn`() throws {
         try world.addGroup("Family", "alice")
         var fix = world.fixMessage("alice", TestFix(1))
         fix.lastUserProperty = (
@@ -177,7 +174,7 @@ struct MetricTests {
         #expect(sum < 1)
     }
 
-    @Test func `So does that of a call for help, which counts once for all groups`() throws {
+    @Test func `A call's latency includes the flush and counts once for all groups`() throws {
         try world.addGroup("Family", "alice")
         try world.addGroup("Work", "alice")
         link.whileFlushing = { [hands] in hands.steady += .milliseconds(70) }
@@ -191,8 +188,7 @@ struct MetricTests {
         #expect(metrics["call-seconds-le-0.1"] == "1")
     }
 
-    @Test func `After a long turn the next ones take fewer messages, until they are short`() throws
-    {
+    @Test func `A long turn shrinks the following batches until turns are short again`() throws {
         let batch = (0..<200).map { world.fixMessage("alice", TestFix($0, ago: Double($0))) }
         link.whileFlushing = { [hands] in hands.steady += .milliseconds(400) }
         try round(batch)
@@ -203,7 +199,7 @@ struct MetricTests {
         #expect(link.lastLimit == BridgeSettings.maximumBatch)
     }
 
-    @Test func `The latency of each fix runs until what follows from it has left`() throws {
+    @Test func `A fix's latency runs until its resulting messages are sent`() throws {
         link.whileFlushing = { [hands] in hands.steady += .milliseconds(70) }
         try round((1...3).map { world.fixMessage("alice", TestFix($0, ago: Double($0))) })
         try round([world.fixMessage("alice", TestFix(3, ago: 3))])
@@ -219,7 +215,7 @@ struct MetricTests {
         #expect(abs(sum - 0.27) < 1e-9)
     }
 
-    @Test func `Refusals are told by kind`() throws {
+    @Test func `Rejections are counted by kind`() throws {
         try round([
             world.fixMessage("alice", TestFix(1)), world.status("alice", "x"),
         ])
@@ -230,7 +226,7 @@ struct MetricTests {
         #expect(metrics["rejected-malformed"] == "0")
     }
 
-    @Test func `Devices of which no turn has taken notice are told as waiting`() throws {
+    @Test func `Devices that no turn has processed are reported as waiting`() throws {
         let users = try (0..<60).map { try #require(Name("u\(1000 + $0)")) }
         try world.operate(
             users.map {
@@ -259,7 +255,7 @@ struct LogWatchTests {
         func log(event: LogEvent) { count += 1 }
     }
 
-    @Test func `It is told once, and again when it was small between`() {
+    @Test func `A large log is reported once, and again after it was small`() {
         let lines = Lines()
         let logger = Logger(label: "log", factory: { _ in lines })
         var watch = LogWatch()
@@ -273,7 +269,7 @@ struct LogWatchTests {
         }
     }
 
-    @Test func `It grows while somebody reads, and is used again afterwards`() throws {
+    @Test func `The log grows while a reader is open and is reused afterwards`() throws {
         let world = try World.withFamily()
         func write() throws {
             for number in 1...40 {

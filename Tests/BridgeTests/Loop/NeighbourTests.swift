@@ -8,7 +8,7 @@ import Tracking
 
 @testable import Bridge
 
-/// How much of the bridge many, or noisy, neighbours may take.
+/// How much of the bridge many, or noisy, neighbours can use.
 struct NeighbourTests {
     private func turnLoop(_ world: World) -> TurnLoop {
         // Makes turns quick, however loaded the machine is.
@@ -57,7 +57,7 @@ struct NeighbourTests {
         return Message(topic: "kith/bridge/connections", payload: report.payload)
     }
 
-    @Test func `Of many who come at once a turn takes notice of some`() throws {
+    @Test func `A turn processes only some of many simultaneous arrivals`() throws {
         let (world, users) = try village(120)
         var counts: [Int] = []
         try world.turn([arrival(users)])
@@ -69,7 +69,7 @@ struct NeighbourTests {
         #expect(world.engine.metrics["turns-full-of-arrivals"] == 2)
     }
 
-    @Test func `A fix does not wait for those who come at once`() throws {
+    @Test func `A fix does not wait for simultaneous arrivals`() throws {
         let (world, users) = try village(120)
         try world.ask("u1000", "sharing.start", #"{"groups":"all"}"#)
         try world.turn([arrival(Array(users.reversed())), world.fixMessage("u1000", TestFix(1))])
@@ -80,7 +80,7 @@ struct NeighbourTests {
         }
     }
 
-    @Test func `Of a device that comes and goes only the last word counts`() throws {
+    @Test func `Only the last status of a flapping device counts`() throws {
         let (world, users) = try village(2)
         let party = ConnectionReport.Party.device("phone", of: users[0])
         let connections = ConnectionReport.connected(party)
@@ -119,7 +119,7 @@ struct NeighbourTests {
         #expect(late == [0, 0, 1])
     }
 
-    @Test func `While too much waits for the broker, little is taken`() throws {
+    @Test func `A backlog at the broker reduces the batch size`() throws {
         let world = try World.withFamily()
         let (turnLoop, link) = try begin(world)
         #expect(link.lastLimit == BridgeSettings.maximumBatch)
@@ -150,14 +150,14 @@ struct NeighbourTests {
             .flatMap { Int(String(decoding: $0.payload, as: UTF8.self)) }
     }
 
-    @Test func `A turn that takes as much as it may is counted`() throws {
+    @Test func `A full turn is counted`() throws {
         let world = try World.withFamily()
         try world.turn(
             (0..<BridgeSettings.maximumBatch).map { _ in world.status("alice", "online") })
         #expect(world.engine.metrics["turns-full"] == 1)
     }
 
-    @Test func `Of a device's answers the newest alone are kept`() throws {
+    @Test func `Only a device's newest replies are kept`() throws {
         let world = try World.withFamily()
         let most = BridgeSettings.maximumReplies + BridgeSettings.repliesAtATime
         for start in stride(from: 0, to: most + 300, by: 100) {
@@ -172,7 +172,7 @@ struct NeighbourTests {
         #expect(try Int(forgotten) + world.count("replies") == most + 300)
     }
 
-    @Test func `Guests whose addresses had to go are counted`() throws {
+    @Test func `Guests whose addresses were dropped are counted`() throws {
         let book = ReportedConnections(hasGate: true)
         for number in 0..<ReportedConnections.maximumGuests + 7 {
             book.note(try #require(ClientID("guest\(number)")), at: NetworkAddress("10.0.0.1"))
@@ -180,7 +180,7 @@ struct NeighbourTests {
         #expect(book.forgottenGuests == 7)
     }
 
-    @Test func `Guests from this machine take no room`() throws {
+    @Test func `Guests from this machine do not use up the guest limit`() throws {
         let book = ReportedConnections(hasGate: true)
         let guest = try #require(ClientID("guest"))
         book.note(guest, at: NetworkAddress("10.0.0.1"))

@@ -14,7 +14,7 @@ struct OperatorTests {
         .addUser(user, displayName: "A", email: email, ownTracksPublishIsSOS: false)
     }
 
-    @Test func `Commands are done, and what they made is listed`() async throws {
+    @Test func `Commands are executed, and their results are listed`() async throws {
         let database = try TemporaryDatabase()
         let commands = Operator(databasePath: database.path, BridgeSettings(), mayBegin: true)
         _ = try await commands.perform(add("alice"))
@@ -37,7 +37,7 @@ struct OperatorTests {
         #expect(after.groups.isEmpty)
     }
 
-    @Test func `A refusal is a sentence`() async throws {
+    @Test func `A refused command states its reason as a sentence`() async throws {
         let database = try TemporaryDatabase()
         let commands = Operator(databasePath: database.path, BridgeSettings(), mayBegin: true)
         _ = try await commands.perform(add("alice", "a@example.org"))
@@ -63,7 +63,7 @@ struct OperatorTests {
         }
     }
 
-    @Test func `A group is made of all its members at once, or not at all`() async throws {
+    @Test func `A group is created with all its members or not at all`() async throws {
         let database = try TemporaryDatabase()
         let commands = Operator(databasePath: database.path, BridgeSettings(), mayBegin: true)
         let users = try (0..<50).map { try #require(Name("user\($0)")) }
@@ -81,7 +81,7 @@ struct OperatorTests {
         #expect(after.groups.map(\.members) == [users.map(\.text)])
     }
 
-    @Test func `A group that would be too large is not made`() throws {
+    @Test func `A group that would be too large is not created`() throws {
         let world = try World()
         let names = try (0...BridgeSettings.maximumMembers).map { try #require(Name("u\($0)")) }
         try world.operate(names.map { add($0) })
@@ -91,7 +91,7 @@ struct OperatorTests {
         #expect(try world.count("memberships") == before && world.count("groups") == 0)
     }
 
-    @Test func `Every command comes back from the store as it went`() throws {
+    @Test func `Every command survives a JSON round trip, and invalid JSON is rejected`() throws {
         let key = try #require(GroupKey(GroupNames.unknown))
         let commands: [OperatorCommand] = [
             .addUser(
@@ -116,7 +116,7 @@ struct OperatorTests {
         }
     }
 
-    @Test func `What the operator may ask is read, and is in the table of methods`() throws {
+    @Test func `OperatorCommand accepts exactly the methods open to the operator`() throws {
         for method in Method.all
         where method.askers.contains(.operator) && !method.isRead {
             #expect("OperatorCommand reads \(method)") {
@@ -140,7 +140,7 @@ struct OperatorTests {
         return settings
     }
 
-    @Test func `One bridge for each database`() throws {
+    @Test func `A database admits one bridge at a time`() throws {
         let database = try TemporaryDatabase()
         let lock = try BridgeLock(besides: database.path)
         #expect(lock != nil)
@@ -149,7 +149,7 @@ struct OperatorTests {
         #expect(throws: BridgeError.self) { try BridgeLock(besides: "/nonexistent/kith") }
     }
 
-    @Test func `A lock file that somebody removed makes no room for a second bridge`() throws {
+    @Test func `A removed lock file does not admit a second bridge`() throws {
         let database = try TemporaryDatabase()
         let lock = try BridgeLock(besides: database.path)
         #expect(unlink(database.path + ".lock") == 0)
@@ -162,7 +162,7 @@ struct OperatorTests {
         for _ in 1...3 { #expect(try BridgeLock(besides: database.path) != nil) }
     }
 
-    @Test func `Only who adds a user begins anew`() async throws {
+    @Test func `Only adding a user creates a new database`() async throws {
         let database = try TemporaryDatabase()
         let commands = Operator(databasePath: database.path, BridgeSettings())
         let key = try #require(GroupKey(GroupNames.unknown))

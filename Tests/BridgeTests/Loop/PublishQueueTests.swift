@@ -43,7 +43,7 @@ struct PublishQueueTests {
         ("a!1 a.2 a!3 a.4", "", "a!4"),
         ("a!1 a! c>2", "", "a! c>2"),
     ])
-    func `Of a retained topic the newest waits, of others all, in their order`(
+    func `The queue keeps only the newest message of a retained topic, others in order`(
         _ messages: String, _ on: String, _ waited: String
     ) {
         let outcome = offer(messages)
@@ -51,11 +51,11 @@ struct PublishQueueTests {
         #expect(outcome.waited == waited)
     }
 
-    @Test func `With room and nobody waiting everything goes straight on`() {
+    @Test func `Messages are sent immediately if there is room and none waits`() {
         #expect(offer("a!1 b>2 a.3", hasRoom: true).on == "a!1 b>2 a.3")
     }
 
-    @Test func `Nothing overtakes what waits, although there is room by now`() {
+    @Test func `New messages do not overtake waiting ones, even if there is room`() {
         var room = PublishQueue()
         var held: [Bool] = []
         var waited: [String?] = []

@@ -67,7 +67,7 @@ struct PutAsideTests {
         try world.engine.outbox().putAside.count == 1
     }
 
-    @Test func `What ends every connection ends a few, and is put aside`() throws {
+    @Test func `A message that ends every connection is put aside after a few`() throws {
         try put("a", poison, "b", "c")
         // All are in flight when it ends; then each is tried alone, with the poisonous one last.
         #expect(try connection(answer(.ends)) == (["a", poison, "b", "c"], true))
@@ -80,25 +80,24 @@ struct PutAsideTests {
         #expect(try connection(answer(.ends)) == (["a", "b", "c"], false))
     }
 
-    @Test func `What was only beside it when a connection ended gets through the next time`() throws
-    {
+    @Test func `Messages in flight beside a poisonous one are delivered the next time`() throws {
         try put(poison, "b", "c")
         #expect(try connection(answer(.ends)).ended)
         #expect(try connection(answer(.ends)).topics.prefix(1) == [poison])
-        // After it has been tried alone, it comes last.
+        // After it has been tried alone, it is sent last.
         #expect(try connection(answer(.ends)) == (["b", "c", poison], true))
         #expect(try world.count("outbox") == 3)
         #expect(try !isPutAside())
     }
 
-    @Test func `What is new does not wait for the trials`() throws {
+    @Test func `New messages do not wait for the trials of suspects`() throws {
         try put(poison)
         for _ in 0..<2 { #expect(try connection(answer(.ends)).ended) }
         try put("sos")
         #expect(try connection(answer(.ends)) == (["sos", poison], true))
     }
 
-    @Test func `What a dying broker made suspicious by chance gets through in the end`() throws {
+    @Test func `A message put aside because of a dying broker is eventually delivered`() throws {
         try put("sos")
         for _ in 0..<20 { _ = try connection { _ in .ends } }
         #expect(try isPutAside())
@@ -118,7 +117,7 @@ struct PutAsideTests {
     }
 
     @Test(arguments: [ScriptedLink.Answer.cannotSend, .refuses])
-    func `What is answered with a no is put aside at once, and the connection goes on`(
+    func `A refused message is put aside immediately, and the connection continues`(
         _ no: ScriptedLink.Answer
     ) throws {
         try put("a", poison, "b")
@@ -128,7 +127,8 @@ struct PutAsideTests {
         #expect(try isPutAside())
     }
 
-    @Test func `The operator sees how many there are, and they go after a week`() throws {
+    @Test func `The number of messages put aside is a metric, and they expire after a week`() throws
+    {
         try put(poison)
         let link = ScriptedLink()
         link.answer = answer(.refuses)
@@ -145,8 +145,7 @@ struct PutAsideTests {
 
     // MARK: Incoming messages
 
-    @Test func `A message that the database does not take is refused, and the others are taken`()
-        throws
+    @Test func `A message that the database rejects is refused, and the others are handled`() throws
     {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })

@@ -28,7 +28,7 @@ final class ScriptedLink: BrokerLink {
         return events
     }
 
-    /// Reports something that is no answer to a message.
+    /// Reports an event that does not answer a message.
     func report(_ event: Connection.Event) { events.append(event) }
 
     /// How the broker or the library responds to a message.

@@ -43,7 +43,7 @@ struct SetClockTests {
         return link.takeSent().filter { $0.topic.hasSuffix(suffix) }.map { .read($0.payload) }
     }
 
-    @Test func `Positions, timers and paths go on as if nothing had been`() throws {
+    @Test func `Positions, timers and paths survive a clock set ahead and back`() throws {
         try round(1) { world.requestMessage("alice", "sharing.start", #"{"groups":"all"}"#) }
         try round(2) { world.fixMessage("alice", TestFix(1)) }
         let day = SetClockTests.day
@@ -77,7 +77,7 @@ struct SetClockTests {
         #expect(kinds.count { $0 == "sos" } >= 5)
         #expect(kinds.contains("offline") || kinds.contains("silent"))
 
-        // What was stored at that time can be read, also by the next bridge.
+        // Data stored at that time can be read, even by the next bridge.
         let path = try world.ask("bob", "path.get", try world.pathOfAlice())
         #expect(path.outcome == "ok")
         try world.restart()

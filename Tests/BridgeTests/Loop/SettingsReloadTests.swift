@@ -5,9 +5,9 @@ import Tracking
 
 @testable import Bridge
 
-/// Settings that are taken over while the bridge runs.
+/// Settings that are reloaded while the bridge runs.
 struct SettingsReloadTests {
-    @Test func `How long fixes are kept counts from the next turn on`() throws {
+    @Test func `A new retention of fixes applies from the next turn`() throws {
         let world = try World()
         try world.addUsers("ann")
         let phone: Sender = "ann/phone"
@@ -25,7 +25,7 @@ struct SettingsReloadTests {
         #expect(try world.count("fixes") == 2)
     }
 
-    @Test func `What needs a restart stays as it was`() throws {
+    @Test func `Settings that need a restart stay unchanged`() throws {
         let world = try World()
         var settings = world.settings
         settings.broker.clientID = "kith:bridge.2"

@@ -7,7 +7,7 @@ import Tracking
 @testable import Bridge
 
 struct TimerTests {
-    @Test func `When more is due than a turn takes, the rest comes with the next`() throws {
+    @Test func `Timers beyond a turn's limit fire in the next turn`() throws {
         let world = try World()
         let users = try (0..<600).map { try #require(Name("u\(1000 + $0)")) }
         try world.operate(
@@ -32,7 +32,7 @@ struct TimerTests {
         #expect(world.engine.metrics["turns-full-of-timers"] == 6)
     }
 
-    @Test func `A timer that was set before a restart goes off after it`() throws {
+    @Test func `A timer set before a restart fires after it`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: .alerts,
@@ -45,7 +45,7 @@ struct TimerTests {
             """)
     }
 
-    @Test func `Somebody's silence while nobody listened is none`() throws {
+    @Test func `Silence while the bridge was away does not count`() throws {
         let world = try World.withFamily()
         try Script.play(
             in: world, "10:00:00 alice goes offline & alice at 0 m & alice shares with all")
@@ -60,7 +60,9 @@ struct TimerTests {
             """)
     }
 
-    @Test func `A journey's time runs out while the bridge is away, and is told after`() throws {
+    @Test func `A journey that becomes late while the bridge is away is reported afterwards`()
+        throws
+    {
         let world = try World.withFamily()
         try Script.play(
             in: world, "10:00:00 alice travels to 9000 m by 10:05:00 with family")
@@ -74,7 +76,7 @@ struct TimerTests {
             """)
     }
 
-    @Test func `Somebody in no group who went offline still is after a restart`() throws {
+    @Test func `A user without groups who went offline stays offline after a restart`() throws {
         let world = try World.withNeighbours()
         try Script.play(in: world, "10:00:00 dave at 0 m\n10:02:00")
         try world.blink()

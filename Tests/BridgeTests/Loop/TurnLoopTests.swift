@@ -41,7 +41,7 @@ struct TurnLoopTests {
         return link.takeSent().filter { $0.topic.hasSuffix("/alerts") }
     }
 
-    @Test func `What follows a change of rights waits until the gate must know of it`() throws {
+    @Test func `Messages after an access change wait until the gate must know of it`() throws {
         let link = try connect(at: .seconds(100))
         _ = try call(link)
         try round(link, at: .seconds(101))
@@ -55,7 +55,7 @@ struct TurnLoopTests {
         #expect(link.pauses.last == AccessPolicy.freshness)
     }
 
-    @Test func `What a killed broker may forget is told again`() throws {
+    @Test func `Messages that a killed broker may have lost are sent again`() throws {
         let link = try connect(at: .seconds(100))
         let alerts = try call(link)
         #expect(alerts.count == 1)
@@ -66,10 +66,10 @@ struct TurnLoopTests {
         #expect(again.contains { $0.topic == alerts[0].topic && $0.payload == alerts[0].payload })
     }
 
-    /// Alice's ETA passed while the bridge was away. What the broker kept for it comes a moment after the
-    /// connection.
+    /// Alice's ETA passed while the bridge was away. The messages that the broker kept for it
+    /// arrive a moment after the connection.
     @Test(arguments: [false, true])
-    func `A loop, back after an ETA, reads what the broker kept before it reports lateness`(
+    func `The loop reads the broker's backlog after an ETA before reporting lateness`(
         _ isThere: Bool
     ) throws {
         try world.fix("alice", TestFix(5_000))
@@ -94,7 +94,7 @@ struct TurnLoopTests {
         #expect(alerts.contains("late") == !isThere)
     }
 
-    @Test func `A loop, without a connection at an ETA, waits half a minute for one`() throws {
+    @Test func `A loop without a connection at an ETA waits half a minute for one`() throws {
         try world.fix("alice", TestFix(5_000))
         let plan = #"{"groups":"all","eta":"\#((world.now + .seconds(600)).rfc3339)"}"#
         #expect(try world.ask("alice", "journey.start", plan)["problem"] == nil)
@@ -116,7 +116,7 @@ struct TurnLoopTests {
         #expect(try lateAlerts(626) == 1)
     }
 
-    @Test func `Catching up, a connection that comes and goes, is over after a minute`() {
+    @Test func `Catching up over a flapping connection ends after a minute`() {
         var catchUp = CatchUp(at: .seconds(100))
         for second in stride(from: 105, to: 160, by: 5) {
             catchUp = CatchUp(at: .seconds(second), after: catchUp)
@@ -128,7 +128,7 @@ struct TurnLoopTests {
 
     /// The bridge stood still for longer than the broker takes to save, and learns of the
     /// confirmation long before it learns that the connection has ended.
-    @Test func `Nor does a stall make it saved`() throws {
+    @Test func `An alert confirmed before a stall and a disconnect is sent again`() throws {
         let link = try connect(at: .seconds(100))
         let alerts = try call(link)
         #expect(alerts.count == 1)
@@ -140,7 +140,7 @@ struct TurnLoopTests {
         #expect(again.contains { $0.topic == alerts[0].topic && $0.payload == alerts[0].payload })
     }
 
-    @Test func `What the broker has saved is told once`() throws {
+    @Test func `Messages that the broker has saved are not sent again`() throws {
         let link = try connect(at: .seconds(100))
         #expect(try call(link).count == 1)
         for second in 101...106 { try round(link, at: .seconds(second)) }

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Whoever is watched is warned 48 hours and one hour before nobody watches, once each.
+/// Watched users are warned 48 hours and one hour before monitoring stops, once each.
 struct MaintenanceTests {
     private static let day = Duration.seconds(86_400)
 
@@ -20,7 +20,7 @@ struct MaintenanceTests {
             answers.first?["result"]?["maintenance"]?.text.flatMap { UUIDv7($0) })
     }
 
-    /// The warnings that Alice was given since, with when they say that they are late or the last.
+    /// The warnings sent to Alice since the last call, marked if they are late or the last.
     private func warnings(_ world: World) -> [String] {
         world.published().filter { $0.topic == "kith/users/alice/notices" }
             .map { JSONValue.read($0.payload) }
@@ -33,7 +33,9 @@ struct MaintenanceTests {
             }
     }
 
-    @Test func `It is said 48 hours before and one hour before, also across restarts`() throws {
+    @Test func `Maintenance is announced 48 hours and one hour before, even across restarts`()
+        throws
+    {
         let world = try World.withWatchedAlice()
         try announce(world, in: .seconds(50 * 3_600))
         try world.pass(.seconds(2 * 3_600 - 1))
@@ -61,7 +63,7 @@ struct MaintenanceTests {
         (.seconds(3_600), ["last"]), (.seconds(3_599), ["last, late"]),
         (.seconds(-60), ["last, late"]),
     ])
-    func `What is announced late is said at once, and that it is late`(
+    func `Late maintenance is announced immediately and marked as late`(
         lead: Duration, told: [String]
     ) throws {
         let world = try World.withWatchedAlice()
@@ -72,7 +74,7 @@ struct MaintenanceTests {
         #expect(warnings(world) == (told[0].hasPrefix("first") ? ["last"] : []))
     }
 
-    @Test func `Only who is watched is warned, on all channels before it begins`() throws {
+    @Test func `Only watched users are warned before maintenance begins`() throws {
         let world = try World.withWatchedAlice()
         try announce(world, in: .seconds(1_800))
         try world.turn()
@@ -87,7 +89,7 @@ struct MaintenanceTests {
         #expect(warnings(world) == [])
     }
 
-    @Test func `People who are watched since the others were warned are warned at once`() throws {
+    @Test func `Users who subscribe after the others were warned are warned immediately`() throws {
         let world = try World.withWatchedAlice()
         #expect(try world.outcome("alice", "emergency.unsubscribe") == "ok")
         try announce(world, in: .seconds(47 * 3_600))
@@ -96,14 +98,14 @@ struct MaintenanceTests {
         #expect(warnings(world) == [])
         #expect(try world.outcome("alice", "emergency.subscribe") == "ok")
         #expect(warnings(world) == ["first"])
-        // Another time, nothing has changed for her.
+        // A second time changes nothing for her.
         #expect(try world.outcome("alice", "emergency.subscribe") == "ok")
         #expect(warnings(world) == [])
         try world.pass(.seconds(46 * 3_600))
         #expect(warnings(world) == ["last"])
     }
 
-    @Test func `A time that is moved is told again at once, and one hour before`() throws {
+    @Test func `Moved maintenance is announced again immediately and one hour before`() throws {
         let world = try World.withWatchedAlice()
         let id = try announce(world, in: .seconds(10 * 3_600))
         try world.turn()
@@ -128,7 +130,7 @@ struct MaintenanceTests {
         #expect(warnings(world) == ["last"])
     }
 
-    @Test func `A time that nobody was warned of is moved and cancelled without a word`() throws {
+    @Test func `Maintenance not yet announced is moved and cancelled silently`() throws {
         let world = try World.withWatchedAlice()
         let id = try announce(world, in: MaintenanceTests.day * 5)
         let from = world.now + MaintenanceTests.day * 6
@@ -145,7 +147,7 @@ struct MaintenanceTests {
         #expect(try world.count("maintenances") == 0)
     }
 
-    @Test func `A time that people were warned of is cancelled, across a restart, once`() throws {
+    @Test func `Cancelling announced maintenance notifies once, even across a restart`() throws {
         let world = try World.withWatchedAlice()
         let id = try announce(world, in: .seconds(10 * 3_600))
         try world.turn()
@@ -161,7 +163,7 @@ struct MaintenanceTests {
         #expect(try world.count("maintenances") == 0)
     }
 
-    @Test func `What cannot be is refused, and no more than twenty`() throws {
+    @Test func `Invalid maintenance and more than twenty entries are rejected`() throws {
         let world = try World.withWatchedAlice()
         func outcome(_ from: Duration, _ to: Duration) throws -> JSONValue? {
             let now = world.now
@@ -183,7 +185,7 @@ struct MaintenanceTests {
         #expect(throws: DisplayName.Reason.self) { try MaintenanceText("a\nb") }
     }
 
-    @Test func `Many people are warned, a hundred in a turn, each once`() throws {
+    @Test func `Many users are warned a hundred per turn, each once`() throws {
         let world = try World()
         for number in 1...250 {
             let name = try #require(Name("user\(number)"))

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Which groups learn what comes of a person's vital signs: Alice is in the Family with Bob, and at
+/// Which groups are alerted about a person's vital signs: Alice is in the Family with Bob, and at
 /// Work with Carol.
 struct AlertedGroupsTests {
     private func world(choosing groups: String? = #""$family""#) throws -> World {
@@ -23,8 +23,7 @@ struct AlertedGroupsTests {
 
     // MARK: Choosing
 
-    @Test func `Choosing, nothing chosen, takes the groups of that moment and no later one`() throws
-    {
+    @Test func `Subscribing without a choice selects the current groups and no later one`() throws {
         let world = try world(choosing: nil)
         try world.addGroup("Band", "alice", "dave")
         #expect(try world.alerted() == ["family", "work"])
@@ -39,11 +38,11 @@ struct AlertedGroupsTests {
     @Test(arguments: [
         (#"{"groups":[]}"#, "invalid: groups must not be empty"),
         (#"{"groups":"all"}"#, "invalid: groups must be a list of group ids"),
-        (#"{"groups":[7]}"#, "invalid: groups[0] is not the id of a group"),
+        (#"{"groups":[7]}"#, "invalid: groups[0] is not a group id"),
         (#"{"groups":["$choir"]}"#, "not-a-member"),
         (#"{"groups":["$family","$nowhere"]}"#, "unknown-group"),
     ])
-    func `Choosing, groups that cannot be, is refused and changes nothing`(
+    func `Choosing invalid groups is rejected and changes nothing`(
         _ fields: String, _ outcome: String
     ) throws {
         let world = try world()
@@ -52,7 +51,7 @@ struct AlertedGroupsTests {
         #expect(world.published().news == [])
     }
 
-    @Test func `Choosing, too many groups, is refused`() throws {
+    @Test func `Choosing too many groups is rejected`() throws {
         let world = try world()
         let groups = (0...GroupSelection.maximum).map { _ in #""$family""# }.joined(separator: ",")
         #expect(
@@ -60,7 +59,7 @@ struct AlertedGroupsTests {
                 == "invalid: groups must have at most \(GroupSelection.maximum) ids")
     }
 
-    @Test func `Choosing, other groups, gives the person a notice and is exported`() throws {
+    @Test func `Choosing other groups notifies the person and is exported`() throws {
         let world = try world()
         #expect(
             try world.outcome("alice", "emergency.subscribe", #"{"groups":["$work"]}"#) == "ok")
@@ -71,7 +70,7 @@ struct AlertedGroupsTests {
         #expect(item?["groups"]?.elements.map(\.text) == [world.names["work"].text])
     }
 
-    @Test func `A chosen group, left and joined again, is not chosen`() throws {
+    @Test func `A chosen group that is left and rejoined is no longer chosen`() throws {
         let world = try world(choosing: #""$family","$work""#)
         #expect(try world.outcome("alice", "group.leave", #"{"group":"$work"}"#) == "ok")
         #expect(try world.outcome("carol", "group.create", #"{"name":"Office"}"#) == "ok")
@@ -79,7 +78,7 @@ struct AlertedGroupsTests {
         #expect(try world.alerted() == ["family"])
     }
 
-    @Test func `Chosen groups, all of them left, give way to all that there are`() throws {
+    @Test func `Leaving all chosen groups falls back to all remaining groups`() throws {
         let world = try world()
         #expect(try world.outcome("alice", "group.leave", #"{"group":"$family"}"#) == "ok")
         #expect(try world.alerted() == ["work"])
@@ -88,7 +87,7 @@ struct AlertedGroupsTests {
         #expect(world.alerts() == ["work: in-need"])
     }
 
-    @Test func `A row, stored by a Kith that alerted all, means the groups of the next start`()
+    @Test func `A row stored by a Kith that alerted all selects the groups of the next start`()
         throws
     {
         let world = try world()
@@ -96,7 +95,7 @@ struct AlertedGroupsTests {
         var random = SystemRandomNumberGenerator()
         try world.store.transaction { transaction throws(StoreError) in
             guard let row = try transaction.monitors().first,
-                var monitored = row.opened(with: keys)
+                var monitored = try row.opened(with: keys)
             else { return }
             monitored.groups = nil
             try transaction.save(
@@ -113,7 +112,7 @@ struct AlertedGroupsTests {
 
     // MARK: In need
 
-    @Test func `In need, one group chosen, the other sees nothing new`() throws {
+    @Test func `An unchosen group sees nothing when the person is in need`() throws {
         let world = try world()
         let before = world.state(of: "alice", in: "work")
         try world.collapse()
@@ -131,9 +130,7 @@ struct AlertedGroupsTests {
         #expect(world.state(of: "alice", in: "work") == before)
     }
 
-    @Test func `In need, the service started again meanwhile, is repeated to the same group`()
-        throws
-    {
+    @Test func `A restart repeats an in-need alert to the same group`() throws {
         let world = try world()
         try world.collapse()
         try world.restart()
@@ -143,7 +140,7 @@ struct AlertedGroupsTests {
         #expect(world.state(of: "alice", in: "work")["state"]?.text == "inactive")
     }
 
-    @Test func `In need, no longer watched meanwhile, is unanswered for the same group`() throws {
+    @Test func `Unsubscribing while in need keeps the unanswered alert in the same group`() throws {
         let world = try world()
         try world.collapse()
         #expect(try world.outcome("alice", "emergency.unsubscribe") == "ok")
@@ -152,9 +149,7 @@ struct AlertedGroupsTests {
         #expect(Set(world.alerts()) == ["family: in-need", "family: unanswered"])
     }
 
-    @Test func `In need, other groups chosen meanwhile, is unanswered for those that were called`()
-        throws
-    {
+    @Test func `Choosing other groups while in need keeps the alerts in the called group`() throws {
         let world = try world()
         try world.collapse()
         #expect(
@@ -164,10 +159,7 @@ struct AlertedGroupsTests {
         #expect(Set(world.alerts()) == ["family: in-need", "family: unanswered"])
     }
 
-    @Test
-    func `In need during an SOS, no longer watched meanwhile, keeps the reason from the others`()
-        throws
-    {
+    @Test func `Unsubscribing in need during an SOS hides the reason from other groups`() throws {
         let world = try world()
         #expect(try world.outcome("alice", "sos.trigger") == "ok")
         try world.collapse()
@@ -177,7 +169,7 @@ struct AlertedGroupsTests {
         #expect(world.alerts().filter { $0.hasSuffix("unanswered") } == ["family: unanswered"])
     }
 
-    @Test func `In need, the chosen group has nobody else any more, all are called`() throws {
+    @Test func `A chosen group without other members falls back to all groups`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
         #expect(try world.alerted() == ["work"])
@@ -186,7 +178,7 @@ struct AlertedGroupsTests {
         #expect(world.alerts() == ["work: in-need"])
     }
 
-    @Test func `In need, a group joined meanwhile, is not notified`() throws {
+    @Test func `A group joined while in need is not notified`() throws {
         let world = try world()
         try world.collapse()
         _ = world.published()
@@ -195,14 +187,14 @@ struct AlertedGroupsTests {
         #expect(world.state(of: "alice", in: "band")["state"]?.text == "inactive")
     }
 
-    @Test func `In need, the only group that knows, is not left`() throws {
+    @Test func `The only group alerted to a need cannot be left`() throws {
         let world = try world()
         try world.collapse()
         #expect(
             try world.outcome("alice", "group.leave", #"{"group":"$family"}"#) == "already-in-sos")
     }
 
-    @Test func `In need, no vital signs before, is silence for the chosen group alone`() throws {
+    @Test func `Silence of vital signs alerts only the chosen group`() throws {
         let world = try world()
         try world.pass(.seconds(1_801))
         try world.measure(#""heartRate":70"#)
@@ -214,7 +206,7 @@ struct AlertedGroupsTests {
 
     // MARK: The person calls
 
-    @Test func `A press, in need of one group, calls all and stays theirs`() throws {
+    @Test func `A manual SOS while in need alerts all groups and stays the person's`() throws {
         let world = try world()
         // An app that counts its requests from 1 has called under this id before.
         let call = #"{"id":"1"}"#
@@ -234,7 +226,7 @@ struct AlertedGroupsTests {
         #expect(try world.outcome("alice", "sos.trigger", #"{"id":"2"}"#) == "already-in-sos")
     }
 
-    @Test func `A press, on an OwnTracks button in need of one group, calls all`() throws {
+    @Test func `An OwnTracks SOS while in need alerts all groups`() throws {
         let world = try world()
         try world.collapse()
         _ = world.published()
@@ -245,7 +237,7 @@ struct AlertedGroupsTests {
         #expect(world.alerts() == ["family: sos", "work: sos"])
     }
 
-    @Test func `An SOS of the person, vital signs beside it, goes on being repeated`() throws {
+    @Test func `A manual SOS keeps being repeated beside an in-need alert`() throws {
         let world = try world()
         #expect(try world.outcome("alice", "sos.trigger") == "ok")
         _ = world.published()
@@ -257,7 +249,7 @@ struct AlertedGroupsTests {
 
     // MARK: A journey
 
-    @Test func `A journey, followed by a group that is not called, goes on there`() throws {
+    @Test func `A journey continues in a group that is not alerted`() throws {
         let world = try world()
         let eta = (world.now + .seconds(300)).milliseconds
         #expect(

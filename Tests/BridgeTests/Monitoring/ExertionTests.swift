@@ -3,9 +3,9 @@ import Tracking
 
 @testable import Bridge
 
-/// What explains that a pulse is high.
+/// Activities that explain a high pulse.
 struct ExertionTests {
-    @Test func `Exercise explains a high pulse, and history calls nobody`() throws {
+    @Test func `Exercise explains a high pulse, and old samples raise no alarm`() throws {
         let world = try World.withWatchedAlice()
         try world.measure(#""heartRate":160,"respiratoryRate":28,"activity":"exercise""#)
         for _ in 1...3 {
@@ -17,10 +17,7 @@ struct ExertionTests {
         #expect(world.published().news == [])
     }
 
-    @Test
-    func `A run in which somebody advances explains a high pulse, and standing there does not`()
-        throws
-    {
+    @Test func `Advancing in a run explains a high pulse, standing still does not`() throws {
         for isRunning in [true, false] {
             let (world, run) = try RaceTests.world(["carol"])
             _ = try world.ask("alice", "vitals.consent")

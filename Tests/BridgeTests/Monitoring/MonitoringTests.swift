@@ -7,11 +7,11 @@ import Tracking
 
 @testable import Bridge
 
-/// Somebody whose vital signs are watched is asked, and help is called.
+/// A person whose vital signs are watched is asked, and help is called.
 struct MonitoringTests {
     // MARK: Subscribing
 
-    @Test func `Nobody is watched without agreeing, and it says what is missing`() throws {
+    @Test func `Monitoring needs consent and lists the missing vital signs`() throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "emergency.subscribe") == "no-consent")
         #expect(try world.watched()["state"]?.text == "off")
@@ -41,13 +41,13 @@ struct MonitoringTests {
         (#"{"phone":"call me"}"#, "phone must be a telephone number of 3 to 20 digits"),
         (#"{"phone":7}"#, "phone must be a string"),
     ])
-    func `A telephone number is one`(fields: String, reason: String) throws {
+    func `An invalid telephone number is rejected`(fields: String, reason: String) throws {
         let world = try World.withWatchedAlice()
         #expect(
             try world.outcome("alice", "emergency.subscribe", fields) == "invalid: \(reason)")
     }
 
-    @Test func `One's own bounds replace the chart, and go again`() throws {
+    @Test func `A user's own thresholds replace the chart and can be removed`() throws {
         let world = try World.withWatchedAlice()
         func thresholds(_ fields: String) throws -> JSONValue? {
             try world.ask("alice", "emergency.thresholds", #"{"thresholds":\#(fields)}"#)[
@@ -73,16 +73,14 @@ struct MonitoringTests {
         (#"{"heartRate":{"low":0}}"#, "thresholds.heartRate.low must be from 1 to 500"),
         (#"{"oxygenSaturation":5}"#, "thresholds.oxygenSaturation must be an object"),
     ])
-    func `Bounds that cannot be are refused`(fields: String, reason: String) throws {
+    func `Invalid thresholds are rejected`(fields: String, reason: String) throws {
         let world = try World.withWatchedAlice()
         let outcome = try world.outcome(
             "alice", "emergency.thresholds", #"{"thresholds":\#(fields)}"#)
         #expect(outcome.hasPrefix("invalid: \(reason)"), "\(outcome)")
     }
 
-    @Test func `Whoever has somebody's password does not change how they are watched in silence`()
-        throws
-    {
+    @Test func `Every change to monitoring notifies the person`() throws {
         let world = try World.withWatchedAlice()
         _ = try world.ask(
             "alice", "emergency.thresholds", #"{"thresholds":{"heartRate":{"high":400}}}"#)
@@ -96,7 +94,7 @@ struct MonitoringTests {
 
     // MARK: Asking
 
-    @Test func `An unusual value asks, and whoever answers is left alone`() throws {
+    @Test func `An unusual value asks the person, who is left alone after answering`() throws {
         let world = try World.withWatchedAlice()
         try world.measure(#""heartRate":140"#)
         let notice = try #require(world.published().last { $0.topic.hasSuffix("/notices") })
@@ -123,7 +121,7 @@ struct MonitoringTests {
         #expect(world.incident == nil && world.state(of: "alice")["state"]?.text == "inactive")
     }
 
-    @Test func `Whoever does not answer is in need, also if the service was away`() throws {
+    @Test func `An unanswered question means in need, even if the service was away`() throws {
         for isAway in [false, true] {
             let world = try World.withWatchedAlice()
             try world.measure(#""heartRate":140"#)
@@ -136,7 +134,7 @@ struct MonitoringTests {
                 #expect(world.incident == nil)
                 try world.pass(.seconds(1))
             }
-            // What the broker had not confirmed is told again.
+            // Messages that the broker had not confirmed are sent again.
             #expect(
                 Set(world.published().news) == [
                     "alice: are-you-all-right", "in-need", "alice: help-called",
@@ -146,7 +144,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test func `A value that was wrong calls nobody`() throws {
+    @Test func `A wrong value followed by normal ones calls no help`() throws {
         let world = try World.withWatchedAlice()
         try world.measure(#""heartRate":30"#)
         for _ in 1...12 {
@@ -160,7 +158,7 @@ struct MonitoringTests {
 
     // MARK: In need
 
-    @Test func `In need is an SOS: alerts, path, and dispatch`() throws {
+    @Test func `Being in need starts an SOS with alerts, path and dispatch`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         #expect(
@@ -170,8 +168,9 @@ struct MonitoringTests {
             "alerts"]?.elements.first
         #expect(alert?["fix"] != nil && alert?["fixAge"]?.integer == 4)
         #expect(
-            alert?["text"]?.text == "Alice may need medical help: their vital signs say so.")
-        // Repeated until somebody has seen it, and one's own does not count.
+            alert?["text"]?.text
+                == "Alice may need medical help, according to their vital signs.")
+        // Repeated until another member acknowledges it; the person's own does not count.
         let id = try #require(alert?["id"]?.text)
         #expect(try world.outcome("alice", "alert.acknowledge", #"{"alert":"\#(id)"}"#) == "ok")
         try world.pass(.seconds(61))
@@ -180,20 +179,20 @@ struct MonitoringTests {
         _ = world.published()
         try world.pass(.seconds(130))
         #expect(world.published().news == [])
-        // What is measured now is stored, and calls nobody again.
+        // New samples are stored, but do not call again.
         try world.collapse()
         #expect(world.published().news == [])
         #expect(try world.count("incidents") == 1)
     }
 
-    @Test func `A member in need, removed by another, stays in the group`() throws {
+    @Test func `A member in need cannot be removed by another`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         let removal = #"{"group":"$family","user":"alice"}"#
         #expect(try world.outcome("bob", "group.remove", removal) == "already-in-sos")
     }
 
-    @Test func `Whoever is in no group gets help all the same`() throws {
+    @Test func `A person without groups still gets help from dispatch`() throws {
         let world = try World()
         try world.addUsers("alice")
         _ = try world.ask("alice", "vitals.consent")
@@ -205,7 +204,7 @@ struct MonitoringTests {
         #expect(world.incident == nil)
     }
 
-    @Test func `Who ends the SOS needs no help, and the same is not called again`() throws {
+    @Test func `Ending the SOS calls off help, and the same values do not call again`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         _ = world.published()
@@ -220,7 +219,7 @@ struct MonitoringTests {
         #expect(world.incident?["status"]?.text == "calling")
     }
 
-    @Test func `An SOS of one's own goes on when the vital signs are watched again`() throws {
+    @Test func `A manual SOS continues when monitoring is reactivated`() throws {
         let world = try World.withWatchedAlice()
         #expect(try world.outcome("alice", "sos.trigger") == "ok")
         _ = world.published()
@@ -234,7 +233,7 @@ struct MonitoringTests {
 
     // MARK: Ending
 
-    @Test func `Who unsubscribes, or takes back their consent, does not call off help`() throws {
+    @Test func `Unsubscribing or withdrawing consent does not call off help`() throws {
         for method in ["emergency.unsubscribe", "vitals.withdraw"] {
             let world = try World.withWatchedAlice()
             try world.collapse()
@@ -249,7 +248,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test func `What is kept is encrypted, survives, and moves to a new key`() throws {
+    @Test func `Stored monitoring data is encrypted, survives and moves to a new key`() throws {
         let world = try World.withWatchedAlice()
         try world.measure(#""heartRate":140"#)
         var random = SystemRandomNumberGenerator()
@@ -269,7 +268,7 @@ struct MonitoringTests {
 
     // MARK: Silence
 
-    @Test func `Who is not measured is told, then their groups, without a position`() throws {
+    @Test func `Missing samples notify the person, then their groups without a position`() throws {
         let world = try World.withWatchedAlice()
         try world.pass(.seconds(601))
         #expect(world.published().news.filter { $0.contains("vitals") } == ["alice: vitals-silent"])
@@ -288,7 +287,7 @@ struct MonitoringTests {
 
     // MARK: No reading
 
-    /// What a watch, an oximeter, a thermometer and a cuff say that nobody wears.
+    /// Values of a watch, an oximeter, a thermometer and a cuff that are not worn.
     private static let unworn = [
         #""heartRate":255"#, #""heartRate":0"#, #""heartRate":-1"#, #""heartRate":65535"#,
         #""oxygenSaturation":0"#, #""oxygenSaturation":1"#, #""oxygenSaturation":127"#,
@@ -299,9 +298,9 @@ struct MonitoringTests {
     ]
 
     @Test(arguments: unworn)
-    func `A watch taken off, values that mean "no reading", calls nobody and asks nobody`(
-        _ values: String
-    ) throws {
+    func `Values that mean "no reading" neither ask the person nor call for help`(_ values: String)
+        throws
+    {
         let world = try World.withWatchedAlice()
         for rate in 66...71 {
             try world.measure(#""heartRate":\#(rate)"#)
@@ -321,9 +320,7 @@ struct MonitoringTests {
     }
 
     @Test(arguments: unworn)
-    func `A watch taken off, values that mean "no reading" for ten minutes, is silence`(
-        _ values: String
-    ) throws {
+    func `Ten minutes of values that mean "no reading" count as silence`(_ values: String) throws {
         let world = try World.withWatchedAlice()
         try world.measure(#""heartRate":70"#)
         for _ in 1...21 {
@@ -334,7 +331,7 @@ struct MonitoringTests {
         #expect(try world.watched()["missing"]?.elements.count == 6)
     }
 
-    @Test func `A watch taken off while its person is asked is no good sign`() throws {
+    @Test func `Taking the watch off while asked does not count as an answer`() throws {
         let world = try World.withWatchedAlice()
         try world.measure(#""heartRate":140"#)
         for _ in 1...31 {

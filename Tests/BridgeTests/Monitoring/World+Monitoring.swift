@@ -7,7 +7,7 @@ import Tracking
 @testable import Bridge
 
 extension World {
-    /// A family of which Alice's vital signs are watched.
+    /// A family in which Alice's vital signs are watched.
     static func withWatchedAlice(
         _ settings: BridgeSettings = BridgeSettings(), wrap: (any Driver) -> any Driver = { $0 }
     ) throws -> World {
@@ -25,7 +25,7 @@ extension World {
         try send(vitalsMessage("alice/watch", #"{"timestamp":\#(time),\#(values)}"#))
     }
 
-    /// What is dangerous, for as long as it takes; help was called two seconds ago.
+    /// Dangerous values, for as long as it takes; help was called two seconds ago.
     func collapse() throws {
         for pause in [Duration.seconds(4), .seconds(2)] {
             try measure(#""heartRate":35,"oxygenSaturation":85,"respiratoryRate":7"#)

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What people are told is kept for them, until they have seen it and longer.
+/// Notices are kept for users until they have seen them, and longer.
 struct NoticeTests {
     /// Alice and Bob, without a group, and Carol.
     private func world() throws -> World {
@@ -17,7 +17,7 @@ struct NoticeTests {
         return world
     }
 
-    @Test func `What was told is in the list, the newest first, and not seen`() throws {
+    @Test func `Published notices are listed newest first and unseen`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
         let told = world.notices(of: "alice")
@@ -31,7 +31,7 @@ struct NoticeTests {
         #expect(try world.noticeList("bob").words == [])
     }
 
-    @Test func `Who was added, and by whom, is told to both`() throws {
+    @Test func `Adding a member notifies both sides of who was added and by whom`() throws {
         let world = try world()
         try world.addGroup("Family", "alice")
         try world.letAdd("alice", "bob")
@@ -47,7 +47,7 @@ struct NoticeTests {
         }
     }
 
-    @Test func `What has been seen is counted no longer, and the number is retained`() throws {
+    @Test func `Seen notices are no longer counted, and the count is retained`() throws {
         let world = try world()
         for user in ["bob", "carol"] as [Sender] {
             #expect(try world.outcome(user, "friend.add", #"{"user":"alice"}"#) == "ok")
@@ -62,7 +62,7 @@ struct NoticeTests {
             try world.noticeList("alice").words == [
                 "carol friend-added new", "bob friend-added seen",
             ])
-        // Nobody else's are marked by it.
+        // Other users' notices are not marked by it.
         #expect(try world.ask("bob", "notice.seen", #"{"through":"\#(first)"}"#)["result"] != nil)
         try world.restart()
         #expect(try world.noticeList("alice").unread == 1)
@@ -71,7 +71,7 @@ struct NoticeTests {
         #expect(world.unread(of: "alice") == "")
     }
 
-    @Test func `A long list comes in pages`() throws {
+    @Test func `A long notice list is paged`() throws {
         let world = try world()
         try world.addGroup("Family", "alice")
         try world.letAdd("alice", "bob")
@@ -94,7 +94,7 @@ struct NoticeTests {
         #expect(pages.flatMap { $0 } == whole)
     }
 
-    @Test func `A person has at most so many, the newest`() throws {
+    @Test func `Only a user's newest notices are kept, up to the limit`() throws {
         let world = try world()
         let bob = try #require(world.engine.memory.person("bob"))
         try world.store.transaction { transaction throws(StoreError) in
@@ -115,7 +115,7 @@ struct NoticeTests {
         #expect(list.unread == BridgeSettings.maximumNotices)
     }
 
-    @Test func `Who knows the password pushes out no other notice by logging in`() throws {
+    @Test func `Login notices do not displace other notices`() throws {
         let world = try world()
         let bob = try #require(world.engine.memory.person("bob"))
         let kinds: [Notice.News] = [.passwordChanged, .friendAdded]
@@ -146,9 +146,7 @@ struct NoticeTests {
         .passkey(label: "Key", isAdded: false), .secondFactor(isOn: false), .emailChanged,
         .newLogin(device: "evil"), .channelLost(label: "Browser"),
     ])
-    func `Nobody pushes out what is told of the account by adding somebody as a friend`(
-        _ news: Notice.News
-    ) throws {
+    func `Friend notices do not displace account notices`(_ news: Notice.News) throws {
         let world = try world()
         let bob = try #require(world.engine.memory.person("bob"))
         try world.store.transaction { transaction throws(StoreError) in
@@ -165,7 +163,7 @@ struct NoticeTests {
         #expect(try world.count("notices", where: "kind = '\(news.kind.filed)'") == 1)
     }
 
-    @Test func `A notice that was not seen, made again by the same person, is replaced`() throws {
+    @Test func `A repeated notice by the same person replaces the unseen one`() throws {
         let world = try world()
         for _ in 0..<10 {
             #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
@@ -182,7 +180,7 @@ struct NoticeTests {
         #expect(try world.noticeList("alice").words.count == 3, "what was seen stays")
     }
 
-    @Test func `One sender pushes out their own notices, nobody else's`() throws {
+    @Test func `A sender displaces only their own notices`() throws {
         let world = try world()
         let people = try ["alice", "bob", "carol"].map {
             try #require(world.engine.memory.person(Name($0) ?? "x0"))
@@ -207,7 +205,7 @@ struct NoticeTests {
         #expect(try world.count("notices", where: "kind = 'location-shared'") == 1)
     }
 
-    @Test func `A sender who does something again and again is not sent at once any more`() throws {
+    @Test func `A sender's repeated notices are no longer pushed immediately`() throws {
         let world = try world()
         var told = 0
         _ = try world.outcome("bob", "friend.add", #"{"user":"alice"}"#)
@@ -227,7 +225,7 @@ struct NoticeTests {
         #expect(world.notices(of: "alice").count == 1)
     }
 
-    @Test func `A notice that waits for a channel, replaced, keeps its place there`() throws {
+    @Test func `A replaced notice keeps its place in the channel's queue`() throws {
         let world = try World.withChannels()
         _ = try world.add("bob", ChannelTests.webhook)
         for _ in 0..<40 {
@@ -237,7 +235,7 @@ struct NoticeTests {
         #expect(try world.count("deliveries", where: "kind = 'friend-added'") == 1)
     }
 
-    @Test func `A missed place stays in the list, whatever its subject causes`() throws {
+    @Test func `A missed-place notice stays listed, whatever its subject causes`() throws {
         let world = try world()
         let people = try ["alice", "bob"].map {
             try #require(world.engine.memory.person(Name($0) ?? "x0"))
@@ -265,8 +263,7 @@ struct NoticeTests {
         #expect(try world.count("notices", where: "kind = 'place-missed'") == 1)
     }
 
-    @Test func `A place that one's own rule missed stays listed beside other news about places`()
-        throws
+    @Test func `A missed-place notice of the user's own rule outlasts other place notices`() throws
     {
         let world = try world()
         let people = try ["alice", "bob"].map {
@@ -299,7 +296,7 @@ struct NoticeTests {
         #expect(Set(kinds) == ["place-missed", "place-changed"])
     }
 
-    @Test func `Old ones are deleted, and counted no longer`() throws {
+    @Test func `Old notices are deleted and no longer counted`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
         #expect(world.unread(of: "alice") == #"{"notices":1,"alerts":0,"chat":0}"#)
@@ -309,7 +306,7 @@ struct NoticeTests {
         #expect(world.unread(of: "alice") == "")
     }
 
-    @Test func `Of somebody whose account is deleted nothing is left in others' lists`() throws {
+    @Test func `Deleting an account removes its user from others' notices`() throws {
         let world = try world()
         try world.addGroup("Family", "alice", "carol")
         let alice = try #require(world.engine.memory.person("alice")).id.rawValue
@@ -329,7 +326,7 @@ struct NoticeTests {
         #expect(try world.count("notices", where: "by_id IS NOT NULL") == 0)
     }
 
-    @Test func `Nothing that is asked wrongly changes anything`() throws {
+    @Test func `Invalid notice requests change nothing`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
         for wrong in [#"{}"#, #"{"through":"x"}"#, #"{"through":7}"#] {
@@ -362,7 +359,7 @@ extension World {
         return (notices, words, result["next"]?.text, Int(result["unread"]?.integer ?? -1))
     }
 
-    /// What the broker retains of the number; empty if nothing.
+    /// The count as the broker retains it; empty if none.
     fileprivate func unread(of user: Name) -> String {
         String(decoding: retained[topics.string(.unread(user))] ?? [], as: UTF8.self)
     }

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What many people are told is told in steps, each of them once, whatever happens in between.
+/// A notice to many people is sent in steps, once to each, whatever happens in between.
 struct TellingTests {
     private static let size = 60
 
@@ -43,7 +43,7 @@ struct TellingTests {
             "SELECT COUNT(*) FROM notices WHERE kind = 'observer-added' GROUP BY user_id")
     }
 
-    @Test func `A large group is told in steps, and at last all of it`() throws {
+    @Test func `All members of a large group are notified, in steps`() throws {
         let world = try world()
         try make(world)
         #expect(try told(world).count <= Notices.toldInStep)
@@ -54,9 +54,7 @@ struct TellingTests {
         #expect(world.engine.nextTimer.map { $0 > world.now } ?? true)
     }
 
-    @Test func `The end of the process between two steps loses nobody, and tells nobody twice`()
-        throws
-    {
+    @Test func `A process end between two steps skips no member and notifies none twice`() throws {
         let world = try world()
         try make(world)
         for _ in 0..<4 {
@@ -68,7 +66,7 @@ struct TellingTests {
         #expect(try told(world) == Array(repeating: 1, count: TellingTests.size))
     }
 
-    @Test func `A call for help comes before the next step`() throws {
+    @Test func `A call for help precedes the next step`() throws {
         let world = try world()
         try make(world)
         let before = try told(world).count
@@ -81,7 +79,7 @@ struct TellingTests {
         #expect(try told(world).count > before)
     }
 
-    @Test func `Who has left meanwhile is not told of what the group has`() throws {
+    @Test func `A member who has left is not notified by a later step`() throws {
         let world = try world()
         try make(world)
         let last = try #require(Name("singer\(TellingTests.size - 1)"))
@@ -92,7 +90,7 @@ struct TellingTests {
         #expect(try told(world).count == TellingTests.size - 1)
     }
 
-    @Test func `The erased are named by nothing that is still told`() throws {
+    @Test func `Pending notices do not name an erased user`() throws {
         let world = try world()
         try make(world)
         try world.operate(.removeUser("alice"))
@@ -103,7 +101,7 @@ struct TellingTests {
         #expect(try world.count("tellings") == 0)
     }
 
-    @Test func `Sharing with many friends is done at once, and told in steps, once each`() throws {
+    @Test func `Sharing with many friends is immediate, with notices in steps, once each`() throws {
         let world = try world()
         try world.store.transaction { transaction throws(StoreError) in
             let users = try transaction.users()
@@ -123,11 +121,11 @@ struct TellingTests {
         let told = try world.integers(
             "SELECT COUNT(*) FROM notices WHERE kind = 'location-shared' GROUP BY user_id")
         #expect(told.count == TellingTests.size)
-        // Who was told before the second time is told again, and nobody else.
+        // Only friends notified before the second time are notified again.
         #expect(told.count { $0 > 1 } <= Notices.toldInStep * 2)
     }
 
-    @Test func `The name of a large group reaches the lists of its members in steps`() throws {
+    @Test func `A large group's new name reaches its members' lists in steps`() throws {
         let world = try world()
         world.goesOn = false
         let sent = try world.turn([

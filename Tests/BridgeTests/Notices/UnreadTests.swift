@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What somebody has not seen is known to all of their devices.
+/// All devices of a user know what the user has not seen.
 struct UnreadTests {
     private func unread(_ world: World, _ user: Name = "bob") -> String {
         String(decoding: world.retained[world.topics.string(.unread(user))] ?? [], as: UTF8.self)
@@ -26,7 +26,7 @@ struct UnreadTests {
         try world.ask(sender, "\(what).seen", #"{"group":"$family","through":"\#(id)"}"#)
     }
 
-    /// Nothing is new but what a test makes.
+    /// Everything is seen except what a test adds.
     private func world() throws -> World {
         let world = try World.withFamily()
         for user in ["alice", "bob"] as [Sender] {
@@ -57,21 +57,21 @@ struct UnreadTests {
         let group = try #require(list?["groups"]?.elements.first)
         #expect(group["chatThrough"]?.text == first && group["chat"] == .number(1))
         #expect(list?["alerts"] == .number(1) && group["alerts"] == .number(1))
-        // It is never taken back, and nobody else's.
+        // A mark never moves back, and does not affect other users.
         _ = try see(world, "chat", second)
         _ = try see(world, "chat", first)
         #expect(unread(world) == #"{"notices":0,"alerts":1,"chat":0}"#)
         #expect(unread(world, "alice") == #"{"notices":0,"alerts":0,"chat":1}"#)
         _ = try see(world, "alert", world.names.lastAlert)
         #expect(unread(world) == "")
-        // Both outlive a start.
+        // Both survive a restart.
         try world.restart()
         try world.pass(.seconds(3))
         #expect(unread(world) == "")
         #expect(unread(world, "alice") == #"{"notices":0,"alerts":0,"chat":1}"#)
     }
 
-    @Test func `A mark reaches no further than what there is`() throws {
+    @Test func `A mark reaches no further than the newest message`() throws {
         let world = try world()
         _ = try say(world, "alice", "one")
         _ = try see(world, "chat", "ffffffff-ffff-7fff-bfff-ffffffffffff")
@@ -80,7 +80,7 @@ struct UnreadTests {
         #expect(unread(world) == #"{"notices":0,"alerts":0,"chat":1}"#)
     }
 
-    @Test func `Alerts, once acknowledged, are not unread`() throws {
+    @Test func `Acknowledged alerts are not unread`() throws {
         let world = try world()
         try world.ask("alice", "sos.trigger")
         try world.pass(.seconds(3))
@@ -92,7 +92,7 @@ struct UnreadTests {
         #expect(unread(world) == "")
     }
 
-    @Test func `Only members read and set marks`() throws {
+    @Test func `Only members can read and set marks`() throws {
         let world = try world()
         try world.addUsers("carol")
         let id = try say(world, "alice", "one")
@@ -103,10 +103,7 @@ struct UnreadTests {
             try world.ask("bob", "chat.seen", #"{"group":"$family"}"#).outcome.hasPrefix("invalid"))
     }
 
-    @Test
-    func `Members who leave have nothing unread of the group, and begin with nothing after it`()
-        throws
-    {
+    @Test func `Leaving clears a group's unread counts, and rejoining starts at zero`() throws {
         let world = try world()
         _ = try say(world, "alice", "one")
         #expect(unread(world) != "")
@@ -120,7 +117,7 @@ struct UnreadTests {
         #expect(unread(world).contains(#""chat":1"#))
     }
 
-    @Test func `An invitation that was answered is no unseen notice`() throws {
+    @Test func `The notice of an answered invitation counts as seen`() throws {
         for answer in ["accept", "decline"] {
             let world = try World.withFamily()
             try world.addUsers("carol")
@@ -147,7 +144,7 @@ struct UnreadTests {
         }
     }
 
-    @Test func `Members of a large group are counted a few at a time, each once`() {
+    @Test func `Unread counts of a large group are updated in batches, each member once`() {
         var recounts = UnreadRecounts()
         let now = Timestamp.morning
         #expect(recounts.next == nil)

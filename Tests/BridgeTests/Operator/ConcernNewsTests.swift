@@ -5,7 +5,7 @@ import Testing
 
 /// When an operator is notified of a concern.
 struct ConcernNewsTests {
-    /// Looks every second.
+    /// Checks every second.
     private func told(_ until: Int, _ list: (Int) -> Set<Concern>) -> [(Int, ConcernNews.News)] {
         var news = ConcernNews()
         return (0...until).compactMap { second in
@@ -14,33 +14,30 @@ struct ConcernNewsTests {
         }
     }
 
-    @Test
-    func
-        `A concern is reported once it has lasted for a minute, and once it has been over for one`()
-    {
+    @Test func `A concern is reported after lasting a minute and after being over for one`() {
         let all = told(400) { (100..<200).contains($0) ? [.mailFailing] : [] }
         #expect(all.map(\.0) == [160, 260])
         #expect(all.first?.1 == ConcernNews.News(begun: [.mailFailing]))
         #expect(all.last?.1 == ConcernNews.News(over: [.mailFailing]))
     }
 
-    @Test func `A concern of less than a minute is not reported, however often it comes`() {
+    @Test func `A concern of less than a minute is not reported, however often it recurs`() {
         #expect(told(4_000) { $0 % 100 < 59 ? [.mailFailing] : [] }.isEmpty)
     }
 
-    @Test func `A concern that comes and goes is reported once an hour`() {
+    @Test func `A flapping concern is reported once an hour`() {
         let all = told(3_900) { $0 / 100 % 2 == 0 ? [.directoryDown] : [] }
         #expect(all.map(\.0) == [60, 160, 3_660, 3_760])
     }
 
-    @Test func `Concerns that begin together are one message`() {
+    @Test func `Concerns that begin together are reported in one message`() {
         let all = told(100) { _ in [.clockBehind, .directoryDown] }
         #expect(all.map(\.0) == [60])
         #expect(all.first?.1.begun == [.clockBehind, .directoryDown])
     }
 
-    /// One that hangs is replaced within the minute.
-    @Test func `A broker that is away, longer than one that is restarted, is reported`() {
+    /// A broker that hangs is replaced within the minute.
+    @Test func `A broker is reported once it is away for longer than a restart takes`() {
         #expect(told(100) { (20..<29).contains($0) ? [.brokerUnreachable] : [] }.isEmpty)
         let all = told(100) { (20..<32).contains($0) ? [.brokerUnreachable] : [] }
         #expect(all.map(\.0) == [30, 42])

@@ -19,18 +19,18 @@ struct DailyReportTests {
         }
     }
 
-    @Test func `Daily report, once a day at its time, by the machine's time zone`() throws {
+    @Test func `The daily report is sent once a day at its time in the machine's time zone`() throws
+    {
         #expect(try hours(at: "08:00", looking: Array(0...60)) == [8, 32, 56])
         #expect(try hours(at: "08:00", offset: 3_600, looking: Array(0...60)) == [7, 31, 55])
         #expect(try hours(at: "08:00", offset: -7_200, looking: Array(0...60)) == [10, 34, 58])
     }
 
-    @Test func `Daily report, a bridge that starts after the time, waits for the next day`() throws
-    {
+    @Test func `A bridge started after the report time waits for the next day`() throws {
         #expect(try hours(at: "08:00", looking: Array(9...40)) == [32])
     }
 
-    @Test func `Daily report, a clock that was ahead, keeps no day from its report`() throws {
+    @Test func `A clock that was ahead suppresses no day's report`() throws {
         #expect(try hours(at: "08:00", looking: [7, 8, 9 + 960, 9, 31, 32, 33]) == [8, 969, 32])
     }
 }

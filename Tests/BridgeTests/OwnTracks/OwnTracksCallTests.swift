@@ -6,13 +6,13 @@ import Tracking
 
 @testable import Bridge
 
-/// Calls for help of OwnTracks phones, whatever their times say.
+/// Calls for help from OwnTracks phones, whatever their timestamps.
 struct OwnTracksCallTests {
     private static let week = 7 * 86_400
 
     /// - Parameters:
     ///   - taken: seconds after now.
-    ///   - created: the same, of the message; nil: it does not say.
+    ///   - created: the same for the message; nil: it has no time.
     private func call(_ world: World, taken: Int, created: Int? = nil) -> Message {
         let created = created.map {
             #","created_at":\#(world.now.milliseconds / 1000 + Int64($0))"#
@@ -33,7 +33,7 @@ struct OwnTracksCallTests {
         (2048 * week, 0, false), (-40 * 86_400, -40 * 86_400, true), (-3601, -3601, false),
         (-20 * 86_400, 0, false), (1_000_000_000, nil, true),
     ])
-    func `A call counts whatever its time says`(taken: Int, created: Int?, isClockWrong: Bool)
+    func `A call counts whatever its timestamp`(taken: Int, created: Int?, isClockWrong: Bool)
         throws
     {
         let world = try World.withFamily()
@@ -51,14 +51,14 @@ struct OwnTracksCallTests {
         #""lat":46,"lon":14.5"#, #""lat":46,"lon":14.5,"tst":"now""#,
         #""lat":0,"lon":0,"tst":1777629600"#, #""lat":46,"lon":14.5,"tst":1777629600000"#,
     ])
-    func `A call counts whatever its position is`(_ position: String) throws {
+    func `A call counts whatever its position`(_ position: String) throws {
         let world = try World.withFamily()
         try world.send(
             world.ownTracks("alice/app", #"{"_type":"location","tag":"SOS",\#(position)}"#))
         #expect(alerts(world).map { $0["kind"]?.text } == ["sos"])
     }
 
-    @Test func `A call with an impossible time, delivered again, calls nobody again`() throws {
+    @Test func `A redelivered call with an impossible time does not call again`() throws {
         let world = try World.withFamily()
         let call = call(world, taken: 300, created: 300)
         try world.send(call)
@@ -68,7 +68,7 @@ struct OwnTracksCallTests {
         #expect(alerts(world).map { $0["kind"]?.text } == ["sos", "sos-stopped"])
     }
 
-    @Test func `A mark that is retained calls nobody, whatever its time says`() throws {
+    @Test func `A retained SOS mark does not call, whatever its timestamp`() throws {
         let world = try World.withFamily()
         let payload = Phone.location(1, at: world.now + .seconds(300), #","poi":"SOS""#)
         try world.send(world.ownTracks("alice/app", payload, retain: true))
@@ -83,7 +83,7 @@ struct OwnTracksCallTests {
         }
     }
 
-    @Test func `A call made before its owner ended the SOS ended with it`() throws {
+    @Test func `A queued call made before its owner ended the SOS is over`() throws {
         let world = try World.withFamily()
         let queued = [-26, -22].map { call(world, taken: $0, created: $0) }
         try world.send(call(world, taken: -30, created: -30))
@@ -101,7 +101,7 @@ struct OwnTracksCallTests {
         #expect(told == ["call-over", "call-over"])
     }
 
-    @Test func `A call made after the end calls again, in the same second as well`() throws {
+    @Test func `A call made after the end calls again, even in the same second`() throws {
         for seconds in [0, 1, 60] {
             let world = try World.withFamily()
             try world.send(call(world, taken: -1, created: -1))
@@ -113,7 +113,7 @@ struct OwnTracksCallTests {
         }
     }
 
-    @Test func `A call of a phone whose clock is slow counts after an end`() throws {
+    @Test func `A call from a phone with a slow clock counts after an SOS has ended`() throws {
         let world = try World.withFamily()
         for _ in 0..<3 {
             world.sleep(.seconds(10))
@@ -128,7 +128,7 @@ struct OwnTracksCallTests {
         #expect(notices(world) == [])
     }
 
-    @Test func `A call that waited counts after a restart like any other`() throws {
+    @Test func `A queued call made before the end stays over after a restart`() throws {
         let world = try World.withFamily()
         try world.send(call(world, taken: -10, created: -10))
         try world.send(world.requestMessage("alice", "sos.stop"))
@@ -139,7 +139,7 @@ struct OwnTracksCallTests {
         #expect(alerts(world).isEmpty)
     }
 
-    @Test func `A call after the server's clock was set back behind the end counts`() throws {
+    @Test func `A call counts after the server's clock was set back before the end`() throws {
         let world = try World.withFamily()
         try world.send(call(world, taken: 0, created: 0))
         try world.send(world.requestMessage("alice", "sos.stop"))
@@ -150,7 +150,7 @@ struct OwnTracksCallTests {
         #expect(alerts(world).map { $0["kind"]?.text } == ["sos", "sos-stopped", "sos"])
     }
 
-    @Test func `A call that is over, while another SOS goes on, notifies nobody`() throws {
+    @Test func `A call that is over notifies no one while another SOS is running`() throws {
         let world = try World.withFamily()
         let queued = call(world, taken: -20, created: -20)
         try world.send(call(world, taken: -30, created: -30))

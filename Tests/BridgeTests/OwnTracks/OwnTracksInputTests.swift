@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What unmodified OwnTracks phones publish.
+/// Messages that unmodified OwnTracks phones publish.
 struct OwnTracksInputTests {
     private func world() throws -> World {
         let world = try World.withFamily()
@@ -37,7 +37,7 @@ struct OwnTracksInputTests {
         #expect(!world.published().contains { $0.topic.hasSuffix("/stored") })
     }
 
-    @Test func `A buffered upload is taken in order, what is wrong in it is named`() throws {
+    @Test func `A buffered upload is stored in order, and its errors are named`() throws {
         let world = try world()
         let locations = [3, 1, 2].map { Phone.location($0, at: world.now - .seconds(9 - $0)) }
         try world.send(
@@ -62,7 +62,7 @@ struct OwnTracksInputTests {
         (#"{"_type":"cmd","action":"dump"}"#, "cmd"), (#"{"_type":"new"}"#, ""), ("{}", ""),
         ("[]", ""), ("7", ""), ("", ""), ("", "info"),
     ])
-    func `Other types are ignored without complaint`(_ payload: String, _ suffix: String) throws {
+    func `Other message types are ignored silently`(_ payload: String, _ suffix: String) throws {
         let world = try world()
         try world.send(world.ownTracks("alice/app", payload, suffix: suffix))
         #expect(try world.count("fixes") == 0)
@@ -90,7 +90,7 @@ struct OwnTracksInputTests {
         ),
         (#"{"_type":"location","lat":1,"lon":1,"tst":1700000000}"#, "too-old"),
     ])
-    func `What cannot be read is refused with the reason`(_ payload: String, _ refusal: String)
+    func `Invalid payloads are rejected with the reason`(_ payload: String, _ refusal: String)
         throws
     {
         let world = try world()
@@ -100,7 +100,7 @@ struct OwnTracksInputTests {
         #expect(try world.count("fixes") == 0)
     }
 
-    @Test func `Retained copies that come with the bridge's subscription are duplicates`() throws {
+    @Test func `Retained copies received with the bridge's subscription are duplicates`() throws {
         let world = try world()
         let topic = Topic.ownTracks("alice", device: "app", suffix: "")
         let payload = Phone.location(5, at: world.now)
@@ -118,7 +118,7 @@ struct OwnTracksInputTests {
         #expect(try world.tableCounts() == tables)
     }
 
-    @Test func `A phone's will is no sign of life, whatever else it says is one`() throws {
+    @Test func `Every message of a phone except its will is a sign of life`() throws {
         let world = try World.withFamily()
         try Script.check(
             in: world, showing: .states,
@@ -137,7 +137,7 @@ struct OwnTracksInputTests {
             """)
     }
 
-    @Test func `A name in capitals is the same device`() throws {
+    @Test func `Device names ignore case`() throws {
         let world = try world()
         for device in ["Pixel7", "pixel7", "PIXEL7"] {
             world.sleep(.seconds(1))
@@ -152,7 +152,7 @@ struct OwnTracksInputTests {
 
     // MARK: Calling for help
 
-    @Test func `The mark SOS calls for help, once`() throws {
+    @Test func `An SOS mark calls for help once`() throws {
         let world = try World.withNeighbours()
         try Script.check(
             in: world, showing: [.states, .alerts, .paths],
@@ -179,7 +179,7 @@ struct OwnTracksInputTests {
         #expect(try world.count("fixes") == 3)
     }
 
-    @Test func `A call for help that is delivered again calls nobody again`() throws {
+    @Test func `A redelivered call for help does not call again`() throws {
         let world = try World.withFamily()
         let call = world.ownTracks("alice/app", Phone.location(1, at: world.now, #","poi":"SOS""#))
         let stop = world.requestMessage("alice", "sos.stop", #"{"id":1}"#)
@@ -195,7 +195,7 @@ struct OwnTracksInputTests {
         #expect(world.state(of: "alice")["state"]?.text == "sos")
     }
 
-    @Test func `The button calls for help where it was set to do so`() throws {
+    @Test func `The publish button calls for help only if configured`() throws {
         let world = try World()
         try world.addUsers("alice")
         try world.addUsers("bob", publishIsSOS: true)
@@ -210,7 +210,7 @@ struct OwnTracksInputTests {
             """)
     }
 
-    @Test func `A mark of a person in no group is a fix like any other`() throws {
+    @Test func `An SOS mark from a person without groups is stored as an ordinary fix`() throws {
         let world = try World.withNeighbours()
         let lonely = Phone.location(1, at: world.now, #","tag":"SOS""#)
         try world.send(world.ownTracks("dave/app", lonely))

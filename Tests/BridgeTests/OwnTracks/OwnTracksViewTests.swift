@@ -6,8 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What OwnTracks apps are shown: everybody whom the viewer may see, once, in the viewer's own
-/// subtree.
+/// OwnTracks apps are shown each person whom the viewer may see, once, in the viewer's own subtree.
 struct OwnTracksViewTests {
     /// Bob's app has sent something; Carol has no app.
     private func world() throws -> World {
@@ -20,7 +19,8 @@ struct OwnTracksViewTests {
         world.published().filter { $0.topic.contains("/@") }
     }
 
-    @Test func `A phone that switches between two apps changes what is shown once an hour`() throws
+    @Test func `A phone that switches between two apps changes its map at most once an hour`()
+        throws
     {
         let world = try World.withFamily()
         try Script.check(
@@ -42,9 +42,7 @@ struct OwnTracksViewTests {
         #expect(world.retained["owntracks/alice/@bob"] == nil)
     }
 
-    @Test func `Members of a large group are shown to a new app in steps, and only who shares`()
-        throws
-    {
+    @Test func `A new app is shown the sharing members of a large group in steps`() throws {
         let world = try World()
         let size = 70
         let members = try (0..<size).map { try #require(Name("singer\($0)")) }
@@ -83,7 +81,7 @@ struct OwnTracksViewTests {
         #expect(world.retained.keys.count { $0.hasPrefix("owntracks/singer0/@") } == 0)
     }
 
-    @Test func `An alert about one of two look-alikes says who it is`() throws {
+    @Test func `An alert about a member with a duplicate name includes the user name`() throws {
         let world = try world()
         try world.operate(
             .addUser("a1ice", displayName: "Alice", email: nil, ownTracksPublishIsSOS: false),
@@ -99,7 +97,7 @@ struct OwnTracksViewTests {
             """)
     }
 
-    @Test func `Who has an app sees members move, others are shown nothing`() throws {
+    @Test func `Only members with an app are shown others on the map`() throws {
         let world = try world()
         try Script.check(
             in: world, showing: .maps,
@@ -123,7 +121,7 @@ struct OwnTracksViewTests {
             """)
     }
 
-    @Test func `A location and a card have the types on which the apps insist`() throws {
+    @Test func `Locations and cards have the field types that the apps require`() throws {
         let world = try world()
         try Script.play(in: world, "10:00:00 alice shares with all")
         try world.send(
@@ -147,7 +145,7 @@ struct OwnTracksViewTests {
         #expect(publication.retain)
     }
 
-    @Test func `An alert is a transition that is not retained, for the others in the group`() throws
+    @Test func `An alert is sent to the group's other members as an unretained transition`() throws
     {
         let world = try world()
         try Script.play(in: world, "10:00:00 alice at 5 m\n10:00:00 alice's app at 6 m")
@@ -169,7 +167,7 @@ struct OwnTracksViewTests {
         #expect(world.retained.keys.filter { $0.hasSuffix("/event") } == [])
     }
 
-    @Test func `An SOS without a position is a transition when there is one`() throws {
+    @Test func `An SOS without a position becomes a transition once a position arrives`() throws {
         let world = try world()
         try Script.check(
             in: world, showing: .maps,
@@ -187,9 +185,7 @@ struct OwnTracksViewTests {
 
     /// Which of the two groups comes last must not matter.
     @Test(arguments: ["family", "work"])
-    func `Who may see somebody exactly in one group does so, whatever another sees`(
-        _ coarse: String
-    ) throws {
+    func `A viewer sees an exact position if any shared group allows it`(_ coarse: String) throws {
         let world = try World()
         try world.addUsers("alice", "bob")
         try world.addGroup("Family", "alice", "bob")
@@ -211,8 +207,7 @@ struct OwnTracksViewTests {
         #expect(Road.meters(latitude: latitude) == 20)
     }
 
-    @Test func `A person in two shared groups appears once, as seen by the one that sees most`()
-        throws
+    @Test func `A person in two shared groups appears once, as in the group that sees most`() throws
     {
         let world = try World()
         try world.addUsers("alice", "bob")
@@ -249,7 +244,7 @@ struct OwnTracksViewTests {
             """)
     }
 
-    @Test func `A viewer sees nobody any more after leaving, nor is seen`() throws {
+    @Test func `A viewer who left a group neither sees its members nor is seen by them`() throws {
         let world = try world()
         try Script.play(
             in: world,
@@ -272,7 +267,7 @@ struct OwnTracksViewTests {
         #expect(world.retained["owntracks/alice/@bob"] == nil)
     }
 
-    @Test func `A member who stops sharing and leaves at once is not shown any more`() throws {
+    @Test func `A member who stops sharing and leaves in one turn is no longer shown`() throws {
         let world = try world()
         try Script.play(in: world, "10:00:01 alice at 1 m\n10:00:02 alice shares with all")
         #expect(world.retained["owntracks/bob/@alice"] != nil)
@@ -286,7 +281,7 @@ struct OwnTracksViewTests {
     }
 
     @Test(arguments: ["alice", "bob"])
-    func `Who is deleted disappears from every map, and so does what they saw`(_ user: String)
+    func `Deleting a user clears them from every map and clears their own map`(_ user: String)
         throws
     {
         let world = try world()
@@ -304,7 +299,7 @@ struct OwnTracksViewTests {
         #expect(try world.engine.corrections(of: world.retained).isEmpty)
     }
 
-    @Test func `A phone that comes to OwnTracks is shown everybody, one that leaves it nobody`()
+    @Test func `A phone that switches to OwnTracks is shown all members, until it leaves it`()
         throws
     {
         let world = try World.withFamily()
@@ -327,7 +322,7 @@ struct OwnTracksViewTests {
 
     /// The app cannot send requests: its user sends them by other means, with the token of the same
     /// device.
-    @Test func `A request of a device does not mean that it left OwnTracks`() throws {
+    @Test func `A request from a device does not mean that it left OwnTracks`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 bob shares with all\n10:00:01 bob at 1 m")
         try Script.check(
@@ -343,7 +338,7 @@ struct OwnTracksViewTests {
             """)
     }
 
-    @Test func `Warnings show in the name while the group is concerned`() throws {
+    @Test func `Warnings show in the name while the group follows the journey`() throws {
         let world = try world()
         try Script.check(
             in: world, showing: .maps,
@@ -361,7 +356,7 @@ struct OwnTracksViewTests {
                 10:01:00 bob's map: alice at 5 m, routing
                 10:01:00 bob's map info: alice is “Alice · offline · late”
             10:02:10 alice stops the journey
-                bob's map event: alice enters “Alice is back.”
+                bob's map event: alice enters “Alice is back online.”
                 bob's map event: alice enters “Alice has stopped the journey to the lake.”
                 bob's map: alice at 5 m, active
                 bob's map info: alice is “Alice”

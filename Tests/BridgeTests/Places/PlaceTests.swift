@@ -5,9 +5,9 @@ import Tracking
 
 @testable import Bridge
 
-/// Places of the organisation are imported by the operator, and found by whoever is logged in.
+/// Places of the organisation are imported by the operator, and found by logged-in users.
 struct PlaceTests {
-    @Test func `Everybody sees what was imported, and it survives a restart and a broker`() throws {
+    @Test func `Imported places are retained and survive a restart and a wiped broker`() throws {
         let world = try World.withFamily()
         let report = try world.importPlaces(.bakery(), .bakery("library", metres: 500))
         #expect(report == ["created": 2, "changed": 0, "unchanged": 0])
@@ -67,7 +67,7 @@ struct PlaceTests {
         #expect(try world.ask("alice", "place.list", #"{"radius":5}"#).wrongFields == ["near"])
     }
 
-    @Test func `Many places come page by page, each once`() throws {
+    @Test func `A long place list is paged, each place once`() throws {
         let world = try World.withFamily()
         let all = (0..<700).map { PlaceTests.numbered($0) }
         for part in stride(from: 0, to: 700, by: 100) {
@@ -90,7 +90,7 @@ struct PlaceTests {
         .bakery(Name("p\(1_000 + number)") ?? "none", metres: number)
     }
 
-    @Test func `A place that cannot be is refused, and there is a bound`() throws {
+    @Test func `An invalid place is rejected`() throws {
         let world = try World.withFamily()
         let reply = try world.operate(.importPlaces([.bakery(zone: "Nowhere/At_all")]))
         #expect(reply[0].outcome.hasPrefix("invalid: timeZone"))
@@ -109,7 +109,7 @@ extension World {
 }
 
 extension Place {
-    /// So many metres along the road of the tests.
+    /// A bakery this many metres along the tests' road.
     static func bakery(
         _ id: Name = "bakery", metres: Int = 0, kind: String = "bakery",
         hours: String? = "Mo-Fr 08:00-18:00", zone: String = "Europe/Ljubljana"

@@ -3,9 +3,9 @@ import Tracking
 
 @testable import Bridge
 
-/// What a bridge says about itself in its lock file.
+/// A bridge's note about itself in its lock file.
 struct BridgeNoteTests {
-    @Test func `Whoever looks sees whether a bridge holds the lock, and what it says`() throws {
+    @Test func `The lock file shows whether a bridge holds it, and that bridge's note`() throws {
         let database = try TemporaryDatabase()
         #expect(BridgeNote.holder(besides: database.path) == .nobody)
         let note = BridgeNote.own(at: .morning)
@@ -23,7 +23,7 @@ struct BridgeNoteTests {
     @Test(arguments: [
         "", "{}", #"{"process":1}"#, "no JSON", #"{"process":"1","since":0,"version":""}"#,
     ])
-    func `A line that says something else is none`(_ line: String) {
+    func `A malformed note is rejected`(_ line: String) {
         #expect(BridgeNote(line) == nil)
     }
 }

@@ -23,13 +23,13 @@ struct CorrectionTests {
         return world
     }
 
-    @Test func `Nothing is corrected where the broker has everything`() throws {
+    @Test func `A complete broker needs no corrections`() throws {
         let world = try world()
         #expect(try world.engine.corrections(of: world.retained).isEmpty)
         #expect(try world.twin().corrections(of: world.retained).isEmpty)
     }
 
-    @Test func `An empty broker gets everything, retained and so that it is not lost`() throws {
+    @Test func `An empty broker is sent everything, retained and with QoS 1`() throws {
         let world = try world()
         let corrections = try world.twin().corrections(of: [:])
         #expect(
@@ -40,7 +40,7 @@ struct CorrectionTests {
         #expect(corrections.allSatisfy { $0.outboxRow == nil })
     }
 
-    @Test func `What is missing, wrong or too much is corrected, topic by topic`() throws {
+    @Test func `Missing, wrong and superfluous topics are corrected one by one`() throws {
         let world = try world()
         for topic in world.retained.keys.sorted() {
             var (missing, wrong) = (world.retained, world.retained)
@@ -72,7 +72,7 @@ struct CorrectionTests {
     }
 
     /// A user whose phone was away when they were removed asks later.
-    @Test func `That somebody is in no group stays where it was told`() throws {
+    @Test func `A retained empty group list is kept`() throws {
         let world = try world()
         let topic = world.topics.string(.userGroups("dave"))
         var actual = world.retained
@@ -85,7 +85,7 @@ struct CorrectionTests {
         #expect(corrections.first?.payload == Array("[]".utf8))
     }
 
-    @Test func `After a correction superfluous segments are known and can be removed`() throws {
+    @Test func `Segments retained before a restart can still be removed after it`() throws {
         let world = try world()
         #expect(world.segments(of: "alice").count == 2)
         try world.restart()
@@ -95,7 +95,7 @@ struct CorrectionTests {
         #expect(world.segments(of: "alice", in: "work").count == 2)
     }
 
-    @Test func `The root is where it was set to be`() throws {
+    @Test func `Topics are below the configured root`() throws {
         var settings = BridgeSettings()
         settings.topics = TopicSpace(root: "kith/07")
         let world = try World.withFamily(settings)

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// A page of the database that is damaged concerns what needs it.
+/// A damaged page of the database affects only what needs it.
 struct DamageTests {
     private let faults = Faults()
     private let world: World
@@ -17,7 +17,7 @@ struct DamageTests {
         world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         try Script.play(in: world, "10:00:00 alice shares with all\n10:00:01 alice at 10 m seq 1")
         _ = world.published()
-        // What changes or counts the table's rows; the newest id, which memory reads, is in an index.
+        // Statements that change or count the table's rows; the newest id is read from an index.
         faults.damaged = [
             "INTO chat_messages", "DELETE FROM chat_messages", "FROM chat_messages c",
         ]
@@ -34,7 +34,7 @@ struct DamageTests {
         world.requestMessage("alice", "chat.send", #"{"group":"$family","text":"Hello"}"#)
     }
 
-    @Test func `Damaged chat, who comes and goes, is shown without the line in the chat`() throws {
+    @Test func `Presence is published without the chat note if chat data is damaged`() throws {
         for (word, isOnline) in [("offline", false), ("online", true)] {
             var published = try take(world.status("alice", word))
             world.sleep(.seconds(61))
@@ -48,7 +48,8 @@ struct DamageTests {
         #expect(world.engine.isDamaged)
     }
 
-    @Test func `Damaged chat, a device that the gate saw connecting, is online`() throws {
+    @Test func `A device that the gate sees connecting is online despite damaged chat data`() throws
+    {
         let phone = ConnectionReport.Party.device("phone", of: "alice")
         func report(_ report: ConnectionReport) -> Message {
             world.message(.connections, String(decoding: report.payload, as: UTF8.self))
@@ -56,7 +57,7 @@ struct DamageTests {
         _ = try take(report(.disconnected(phone)), tasks: .arrivals)
         world.sleep(.seconds(61))
         _ = try take() + take()
-        // One turn reads the report, and another one has time for it.
+        // One turn reads the report, and another processes it.
         _ = try take(report(.connected(phone)), tasks: [])
         let published = try take(tasks: .arrivals)
         let state = published.last { $0.topic.hasSuffix("/members/alice") }
@@ -64,7 +65,7 @@ struct DamageTests {
         #expect(world.engine.isDamaged && !world.engine.hasArrivals)
     }
 
-    @Test func `Damaged chat, a call for help after a silence, gets through`() throws {
+    @Test func `A call for help after a silence gets through despite damaged chat data`() throws {
         _ = try take(world.status("alice", "offline"))
         world.sleep(.seconds(70))
         _ = try take()
@@ -74,9 +75,7 @@ struct DamageTests {
         #expect(published.contains { $0.topic.contains("/replies") })
     }
 
-    @Test func `Damaged chat, a message beside a position, is answered, and the position stored`()
-        throws
-    {
+    @Test func `Damaged chat data fails a chat message but not the fix beside it`() throws {
         world.sleep(.seconds(10))
         let published = try take(world.fixMessage("alice", TestFix(7, seq: 2)), chat)
         #expect(try world.count("fixes") == 2)
@@ -87,9 +86,7 @@ struct DamageTests {
                 == Turn.damaged.detail)
     }
 
-    @Test func `Damage where unread messages are counted, holds neither a call nor a position`()
-        throws
-    {
+    @Test func `Damaged unread counts block neither a call nor a position`() throws {
         faults.damaged = ["SELECT m.alerts_unread"]
         let published = try take(world.requestMessage("alice", "sos.trigger", "{}"))
         #expect(published.contains { $0.topic.hasSuffix("/alerts") })
@@ -99,7 +96,8 @@ struct DamageTests {
         #expect(world.engine.leftOut.map(\.name) == ["finish Notices"])
     }
 
-    @Test func `Damaged answers, a call for help, gets through, once, and is answered`() throws {
+    @Test func `A call for help gets through once and is answered despite damaged replies`() throws
+    {
         faults.damaged = ["FROM replies", "INTO replies"]
         let call = world.requestMessage("alice", "sos.trigger", #"{"id":"1"}"#)
         let published = try take(call)
@@ -111,7 +109,7 @@ struct DamageTests {
     }
 
     @Test(arguments: ["INTO fixes", "INTO alerts"])
-    func `Damage of what a message needs, holds it, and says nothing to anybody`(_ part: String)
+    func `A message whose data is damaged is deferred, and nothing is published`(_ part: String)
         throws
     {
         world.sleep(.seconds(10))

@@ -18,7 +18,7 @@ struct EarlierCopyTests {
         try Data(contentsOf: URL(fileURLWithPath: path))
     }
 
-    @Test func `A database of an earlier version is copied, for its owner alone, and can be read`()
+    @Test func `A database of an earlier version is copied intact, readable only by its owner`()
         throws
     {
         let database = try TemporaryDatabase(copyOf: EarlierCopyTests.stored)
@@ -33,7 +33,7 @@ struct EarlierCopyTests {
         #expect(try copy.schemaBefore() == 24, "the database itself is as it was")
     }
 
-    @Test func `What is up to date, empty or not there is not copied`() throws {
+    @Test func `A current, empty or missing database is not copied`() throws {
         let database = try TemporaryDatabase()
         #expect(try EarlierCopy(of: database.path).make() == nil)
         try Data().write(to: URL(fileURLWithPath: database.path))
@@ -43,21 +43,21 @@ struct EarlierCopyTests {
         #expect(EarlierCopy.all(of: database.path).isEmpty)
     }
 
-    @Test func `Without room for it nothing is written, and that is said`() throws {
+    @Test func `A copy without disk space is not written, and the error states why`() throws {
         let database = try TemporaryDatabase(copyOf: EarlierCopyTests.stored)
         let before = try contents(database.path)
         var copy = EarlierCopy(of: database.path)
         copy.freeBytes = { _ in EarlierCopy.reserve }
         let error = try #require(throws: BridgeError.self) { try copy.make() }
-        #expect(error.description.contains("there is no room"))
-        #expect(error.description.contains("Make room, or start the earlier version again."))
+        #expect(error.description.contains("there is no space"))
+        #expect(error.description.contains("Free space, or start the earlier version again."))
         #expect(try contents(database.path) == before)
         #expect(EarlierCopy.all(of: database.path).isEmpty)
         copy.freeBytes = { _ in EarlierCopy.reserve + Int64(before.count) }
         #expect(try copy.make() != nil)
     }
 
-    @Test func `The newest copies are kept, and files of other names`() throws {
+    @Test func `Only the newest copies are kept, and other files are left alone`() throws {
         let database = try TemporaryDatabase(copyOf: EarlierCopyTests.stored)
         for schema in [9, 23, 24] {
             try Data().write(
@@ -70,7 +70,7 @@ struct EarlierCopyTests {
         #expect(FileManager.default.fileExists(atPath: "\(database.path).before-schema-x"))
     }
 
-    @Test func `An operator's command copies as well, but not beside a bridge of that version`()
+    @Test func `An operator's command also copies, but not beside a bridge of that version`()
         async throws
     {
         let database = try TemporaryDatabase(copyOf: EarlierCopyTests.stored)
@@ -82,7 +82,7 @@ struct EarlierCopyTests {
             let error = await #expect(throws: BridgeError.self) {
                 _ = try await commands.perform(command)
             }
-            #expect(error?.description.contains("of an earlier version") == true)
+            #expect(error?.description.contains("is an earlier version") == true)
             #expect(try Store.schema(of: database.path) == 24)
             withExtendedLifetime(lock) {}
         }

@@ -24,7 +24,7 @@ struct EarlierVersionTests {
         return states.values.map { String(decoding: $0, as: UTF8.self) }.first ?? ""
     }
 
-    @Test func `Everybody is in the state in which they were`() throws {
+    @Test func `All members keep their stored states`() throws {
         let world = try world()
         #expect(member("tom", in: world).contains(#""state":"sos""#))
         #expect(member("mia", in: world).contains(#""state":"routing""#))
@@ -36,7 +36,7 @@ struct EarlierVersionTests {
         #expect(world.retained.keys.contains { $0.hasSuffix("/members/mia/path/3") })
     }
 
-    @Test func `A call for help is told again and again until somebody has seen it`() throws {
+    @Test func `A call for help stored by an earlier version is still repeated`() throws {
         let world = try world()
         _ = world.published()
         try world.pass(.seconds(180))
@@ -50,7 +50,7 @@ struct EarlierVersionTests {
         }
     }
 
-    @Test func `What waited is done once, and what was being erased goes`() throws {
+    @Test func `Waiting requests are processed once, and pending erasures are completed`() throws {
         let world = try world()
         #expect(world.engine.heldBack == 3)
         try world.pass(.seconds(10))
@@ -61,7 +61,7 @@ struct EarlierVersionTests {
         #expect(try world.count("erasures") == 0)
     }
 
-    @Test func `It is the same bridge after another start`() throws {
+    @Test func `Another start leaves the retained messages unchanged`() throws {
         let world = try world()
         try world.pass(.seconds(30))
         let before = world.retained

@@ -51,7 +51,7 @@ struct FailureTests {
     }
 
     @Test(arguments: deeds)
-    func `What failed is done when it is delivered again`(_ deed: String) throws {
+    func `A failed batch succeeds when it is redelivered`(_ deed: String) throws {
         let (faults, none) = (Faults(), Faults())
         let (world, sound) = (try world(faults), try world(none))
         try Script.play(in: sound, "10:00:10 \(deed)")
@@ -66,7 +66,7 @@ struct FailureTests {
 
     /// A backup holds the lock: neither the turn nor reading the current state succeeds.
     @Test(arguments: [0, 1, 2, 3])
-    func `Memory that could not be read again is not believed`(_ busy: Int) throws {
+    func `Memory that could not be reloaded is not trusted`(_ busy: Int) throws {
         let faults = Faults()
         let world = try world(faults)
         faults.failNextCommit = true
@@ -83,7 +83,7 @@ struct FailureTests {
         #expect(try expected(world.engine) == expected(try world.twin()))
     }
 
-    @Test func `A locked database is waited for, and then nothing is lost`() throws {
+    @Test func `A locked database delays a fix without losing it`() throws {
         let world = try world(Faults())
         let other = try Store.open(world.database.path, at: world.now)
         world.sleep(.seconds(5))
@@ -102,7 +102,7 @@ struct FailureTests {
         #expect(try world.count("fixes") == 2)
     }
 
-    @Test func `A damaged row is an error in words, not a trap`() throws {
+    @Test func `A damaged row throws a descriptive error instead of trapping`() throws {
         let world = try World.withFamily()
         _ = try world.store.transaction { _ throws(StoreError) in
             try world.store.driver.execute("UPDATE trackers SET document = '{}'", [])

@@ -14,8 +14,7 @@ struct InterruptedRestoreTests {
         return try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    @Test func `Restore, killed while the file was copied, leaves the database and no file`() throws
-    {
+    @Test func `A restore killed during the copy leaves the database and no partial file`() throws {
         let database = try TemporaryDatabase()
         let files = DatabaseFiles(database.path)
         try write("database", database.path)
@@ -25,9 +24,9 @@ struct InterruptedRestoreTests {
         #expect(try text(files.restoring + ".part") == nil)
     }
 
-    /// The log of the former database goes with it: applied to the other, it would destroy that.
+    /// The log of the former database moves with it: applied to the other, it would destroy that.
     @Test(arguments: ["nothing", "the log", "the log and the database"])
-    func `Restore, killed after the copy, is completed`(_ moved: String) throws {
+    func `A restore killed after the copy is completed at the next start`(_ moved: String) throws {
         let database = try TemporaryDatabase()
         let files = DatabaseFiles(database.path)
         try write("backup", files.restoring)

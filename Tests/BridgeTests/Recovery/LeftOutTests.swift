@@ -9,8 +9,8 @@ import Tracking
 
 @testable import Bridge
 
-/// Work over which the process ends again and again, or that the database rejects, is left out, and
-/// everybody is served.
+/// Work that repeatedly ends the process, or that the database rejects, is left out, and all users
+/// are served.
 struct LeftOutTests {
     private func work(_ name: String) throws -> ClockWork {
         try #require(ClockWork.finishing.first { $0.name == name })
@@ -31,16 +31,14 @@ struct LeftOutTests {
             .contains { $0.topic.hasSuffix("/alerts") }
     }
 
-    @Test func `An area whose work at the end of a turn is left out keeps nobody else's from it`()
-        throws
-    {
+    @Test func `Leaving out an area's end-of-turn work does not stop that of other areas`() throws {
         let world = try World.withFamily()
         world.engine.record = try record(world, endedOver: work("finish Groups"))
         try Script.play(in: world, "10:00:00 alice shares with all\n10:00:01 alice at 10 m seq 1")
         #expect(world.state(of: "alice")["fix"]?["latitude"] == nil)
         #expect(try world.count("fixes") == 1)
         #expect(try calls(world, "bob"))
-        // What was left out is there when it is done again.
+        // Left-out work takes effect when it is done again.
         try world.restart()
         #expect(world.state(of: "alice")["fix"]?["latitude"] != nil)
     }
@@ -58,7 +56,7 @@ struct LeftOutTests {
         #expect(other.engine.nextTimer == Timestamp(milliseconds: 0))
     }
 
-    @Test func `Timers of one person that are left out leave everybody else's`() throws {
+    @Test func `Leaving out the timers of one person does not stop others' timers`() throws {
         let world = try World.withFamily()
         let alice = try #require(world.engine.memory.person("alice")).id
         world.engine.record = try record(world, endedOver: .timers(of: alice))
@@ -76,7 +74,7 @@ struct LeftOutTests {
         #expect(try calls(world, "alice"))
     }
 
-    // MARK: What the operator is told
+    // MARK: Reports to the operator
 
     private func turnLoop(_ world: World, _ record: TurnRecord) -> TurnLoop {
         let turnLoop = TurnLoop(
@@ -86,7 +84,7 @@ struct LeftOutTests {
         return turnLoop
     }
 
-    @Test func `The status and a metric tell what is left out`() throws {
+    @Test func `The status and a metric report left-out work`() throws {
         let world = try World.withFamily()
         let turnLoop = turnLoop(world, try record(world, endedOver: work("finish Runs")))
         let link = ScriptedLink()
@@ -109,19 +107,19 @@ struct LeftOutTests {
         ("finish Dispatch", true), ("finish Monitoring", true), ("finish Channels", true),
         ("finish Groups", true),
     ])
-    func `Calls for help are said to pass only where nothing of theirs is left out`(
-        _ name: String, concerns: Bool
-    ) throws {
+    func `Work that calls for help depend on is marked as such`(_ name: String, concerns: Bool)
+        throws
+    {
         #expect(try work(name).concernsCalls == concerns)
         #expect(ClockWork.timers(of: UserID(rawValue: 1)).concernsCalls)
         #expect(ClockWork.takingDispatch.concernsCalls && ClockWork.takingDeliveries.concernsCalls)
-        // Such as another version may have noted.
+        // Work that another version may have recorded.
         #expect(ClockWork(rawValue: 1 << 56 | 1).concernsCalls)
     }
 
     // MARK: After an end in the middle of a turn
 
-    @Test func `Clock work comes before messages, and each message alone, after an end`() throws {
+    @Test func `Clock work after an end precedes messages, each in a turn of its own`() throws {
         let world = try World.withFamily()
         try TurnRecord(besides: world.database.path).begin(nil)
         let record = try TurnRecord(besides: world.database.path)
@@ -143,9 +141,7 @@ struct LeftOutTests {
         #expect(try world.count("fixes") == 10)
     }
 
-    @Test func `Of requests that waited one is done in a turn, which is blamed for all of it`()
-        throws
-    {
+    @Test func `A careful turn processes a single waiting request`() throws {
         let world = try FairnessTests.world()
         try world.turn(
             (0..<30).map {
@@ -162,7 +158,7 @@ struct LeftOutTests {
         #expect(try world.count("waiting_requests") == waiting - 1)
     }
 
-    // MARK: What the database rejects
+    // MARK: Rejected by the database
 
     @Test func `Work that the database rejects is left out, and no message is refused for it`()
         throws
@@ -188,7 +184,7 @@ struct LeftOutTests {
         #expect(world.concerns.leftOut == ["finish Maintenance"])
     }
 
-    @Test func `A message that the database rejects, other people's deadlines, are kept`() throws {
+    @Test func `A message that the database rejects does not affect others' deadlines`() throws {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         try Script.play(
@@ -204,12 +200,10 @@ struct LeftOutTests {
         #expect(alerts.map { JSONValue.read($0.payload)["kind"]?.text } == ["silent", "late"])
     }
 
-    @Test func `A message that the database rejects, unread numbers to be published, loses none`()
-        throws
-    {
+    @Test func `A message that the database rejects loses no pending unread counts`() throws {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
-        // Of many people who were notified at once, Alice is counted for in a later turn.
+        // Many people were notified at once, and Alice's count is due in a later turn.
         let alice = try #require(world.engine.memory.account("alice"))
         let notice = NoticeRow(
             id: UUIDv7(at: world.now, random: (1, 2)), user: alice.id,
@@ -226,8 +220,7 @@ struct LeftOutTests {
         #expect(unread.map { JSONValue.read($0.payload)["notices"]?.integer } == 1)
     }
 
-    @Test func `An operator's request that the database rejects is answered, and others are done`()
-        throws
+    @Test func `An operator request that the database rejects is answered, others are done`() throws
     {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
@@ -240,7 +233,7 @@ struct LeftOutTests {
         #expect(try calls(world, "bob"))
     }
 
-    @Test func `One over which the process ended is answered as well`() throws {
+    @Test func `An operator request that repeatedly ended the process is answered`() throws {
         let world = try World.withFamily()
         let command = OperatorCommand.createGroup(try DisplayName("Choir"), firstMember: "alice")
         world.engine.record = try record(

@@ -15,7 +15,7 @@ struct OutboxTests {
         }
     }
 
-    @Test func `What was not confirmed is published again, in order, until it is`() throws {
+    @Test func `Unconfirmed messages are published again in order until confirmed`() throws {
         let world = try World.withFamily()
         world.confirms = false
         try world.ask("alice", "sos.trigger")
@@ -42,7 +42,7 @@ struct OutboxTests {
         #expect(topics(world.published()) == [])
     }
 
-    @Test func `Rows go one by one as they are confirmed`() throws {
+    @Test func `Outbox rows are deleted one by one as they are confirmed`() throws {
         let world = try World.withFamily()
         world.confirms = false
         try world.send(
@@ -65,7 +65,7 @@ struct OutboxTests {
         #expect(try world.engine.outgoing().isEmpty)
     }
 
-    @Test func `The correlation data is still there after a restart`() throws {
+    @Test func `Correlation data survives a restart`() throws {
         let world = try World.withFamily()
         world.confirms = false
         try world.send(
@@ -79,8 +79,8 @@ struct OutboxTests {
         #expect(reply.topic == "kith/users/alice/devices/phone/replies/7")
     }
 
-    /// Timers fire while there is no connection; nobody receives what they publish.
-    @Test func `What came of a turn without a connection is told at the next one`() throws {
+    /// Timers fire while there is no connection; no one receives their messages.
+    @Test func `Messages of a turn without a connection are sent at the next connection`() throws {
         let world = try World.withFamily()
         try Script.play(
             in: world,

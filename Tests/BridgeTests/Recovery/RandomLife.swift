@@ -4,8 +4,8 @@ import Tracking
 
 @testable import Bridge
 
-/// People who do at random what people do: move, share, travel, call for help, join and leave, fall
-/// silent and come back; with phones that send duplicate, late and invalid messages.
+/// People who act at random: they move, share, travel, call for help, join and leave, fall silent
+/// and come back; with phones that send duplicate, late and invalid messages.
 struct RandomLife {
     private var random: SplitMix64
     private let users: [Name] = ["alice", "bob", "carol", "dave"]

@@ -22,14 +22,14 @@ struct RecoveryTests {
             })
     }
 
-    /// What nobody has seen is counted in steps: a restart changes when, and not what.
+    /// Unseen items are counted in steps: a restart changes when, but not what.
     private func checkCounts(_ disturbed: World, _ quiet: World) throws {
         for world in [disturbed, quiet] { try world.pass(.seconds(10)) }
         #expect(try expected(disturbed) == expected(quiet))
     }
 
     /// Checks that what was published is what should be retained, except for paths and lists of groups
-    /// still to be shown. That somebody is in no group is published once, and not retained.
+    /// still to be shown. An empty list of groups is published once, and not retained.
     private func checkConsistency(_ world: World) throws {
         let wrong = try world.engine.corrections(of: world.retained).filter {
             switch world.topics.parse($0.topic) {
@@ -61,7 +61,7 @@ struct RecoveryTests {
 
     private func byTopic(_ publications: [Publication]) -> [String: [String]] {
         let others = publications.filter {
-            // Lists of groups come some in a turn, and after a start at once.
+            // Lists of groups are published a few per turn, and after a start all at once.
             !$0.topic.contains("/path/") && !$0.topic.hasSuffix("/groups")
                 && !$0.topic.hasSuffix("/unread")
         }
@@ -106,7 +106,7 @@ struct RecoveryTests {
     }
 
     @Test(arguments: seeds)
-    func `What is delivered again after a crash changes nothing`(_ seed: UInt64) throws {
+    func `Redelivery after a crash changes nothing`(_ seed: UInt64) throws {
         let (quiet, disturbed) = (try RandomLife.world(), try RandomLife.world())
         var life = RandomLife(seed: seed + 1_000_000)
         for _ in 1...200 {
@@ -157,7 +157,7 @@ struct RecoveryTests {
         try checkCounts(disturbed, quiet)
     }
 
-    /// What everybody reads in the end, in the order of the ids, each message once.
+    /// The chat as all members read it in the end, in id order, each message once.
     private func chats(_ publications: [Publication]) throws -> [String] {
         var messages: [String: String] = [:]
         for publication in publications where publication.topic.hasSuffix("/chat") {

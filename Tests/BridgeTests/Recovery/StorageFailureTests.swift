@@ -28,15 +28,17 @@ struct StorageFailureTests {
         (778, .diskError), (1034, .diskError), (14, .unreachable), (11, .damaged), (267, .damaged),
         (26, .damaged), (5, .locked), (261, .locked), (19, .other), (1, .other),
     ])
-    func `SQLite's code tells the trouble`(_ code: Int32, _ trouble: StorageFailure) {
+    func `SQLite's error code determines the kind of failure`(
+        _ code: Int32, _ trouble: StorageFailure
+    ) {
         #expect(StorageFailure(StoreError(.commit, code: code, reason: "")) == trouble)
     }
 
-    @Test func `A row that cannot be read is damage`() {
+    @Test func `An unreadable row counts as damage`() {
         #expect(StorageFailure(StoreError(.decode, reason: "a document is damaged")) == .damaged)
     }
 
-    @Test func `A full database is told as a full disk`() throws {
+    @Test func `A full database is reported as a full disk`() throws {
         let world = try World.withFamily()
         // Lets the file have no more pages than it has now.
         try world.store.transaction { _ throws(StoreError) in
@@ -49,7 +51,7 @@ struct StorageFailureTests {
         #expect(trouble { try world.engine.probe() } == nil)
     }
 
-    @Test func `A database that can only be read, or is held, or is none, is told`() throws {
+    @Test func `A read-only, missing or locked database is reported as such`() throws {
         let world = try World.withFamily()
         let path = world.database.path
         #expect(
@@ -63,10 +65,8 @@ struct StorageFailureTests {
         }
     }
 
-    /// The reserve is for whatever there is no room for, also when something else failed before.
-    @Test func `A full disk that shows while the bridge recovers gives the reserve to calls`()
-        throws
-    {
+    /// The reserve is used whenever there is no room, even after another failure.
+    @Test func `A disk found full during recovery releases the reserve for calls`() throws {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         var files = DatabaseFiles(world.database.path)
@@ -90,7 +90,7 @@ struct StorageFailureTests {
         #expect(reserve.missing == settings.reserve / DiskReserve.slices)
     }
 
-    @Test func `A probe leaves nothing`() throws {
+    @Test func `A probe leaves no data behind`() throws {
         let world = try World.withFamily()
         try world.turn()
         let (tables, before) = (
@@ -110,7 +110,7 @@ struct StorageFailureTests {
         #expect(trouble { try world.engine.probe() } == nil)
     }
 
-    @Test func `A memory that is given up is gone`() throws {
+    @Test func `Discarded memory is freed`() throws {
         let world = try World.withFamily()
         weak var person: Person?
         weak var group: Group?
@@ -157,7 +157,7 @@ struct StorageFailureTests {
     }
 
     @Test(arguments: [Duration.seconds(-3600), .seconds(3600)])
-    func `A clock that is set is told with the status, once`(_ jump: Duration) throws {
+    func `A clock change is reported once, in the status`(_ jump: Duration) throws {
         let world = try World.withFamily()
         let turnLoop = TurnLoop(world.engine, world.settings, logger: Logger(label: "test"))
         let hands = Hands()
@@ -172,8 +172,7 @@ struct StorageFailureTests {
         #expect(told == [nil, (world.now + .milliseconds(200) + jump).rfc3339])
     }
 
-    @Test func `A round that cannot be stored lets no acknowledgement go and says nothing`() throws
-    {
+    @Test func `A round that cannot be stored acknowledges and publishes nothing`() throws {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         let turnLoop = TurnLoop(world.engine, world.settings, logger: Logger(label: "test"))

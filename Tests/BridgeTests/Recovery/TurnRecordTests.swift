@@ -28,7 +28,7 @@ struct TurnRecordTests {
         run.begin(work)
     }
 
-    @Test func `Who ended between two turns is not careful`() throws {
+    @Test func `An end between two turns does not make the next process careful`() throws {
         let first = try record()
         #expect(!first.isCareful)
         first.begin(nil)
@@ -36,7 +36,7 @@ struct TurnRecordTests {
         #expect(try !record().isCareful)
     }
 
-    @Test func `Who ended in the middle of a turn is careful the next time`() throws {
+    @Test func `An end in the middle of a turn makes the next process careful`() throws {
         try end(during: nil)
         let next = try record()
         #expect(next.isCareful)
@@ -44,7 +44,7 @@ struct TurnRecordTests {
         #expect(try !record().isCareful)
     }
 
-    @Test func `What was being taken at three ends is condemned, and nothing else`() throws {
+    @Test func `Only a message in progress at three ends is condemned`() throws {
         for _ in 0..<3 {
             let run = try record()
             #expect(!run.condemns(bad))
@@ -59,7 +59,7 @@ struct TurnRecordTests {
         #expect(!last.condemns(Message(topic: "bad", payload: [2])))
     }
 
-    @Test func `What was taken well after an end is not held to it`() throws {
+    @Test func `A message processed successfully after an end is cleared`() throws {
         for _ in 0..<2 { try end(during: bad) }
         let well = try record()
         well.begin(bad)
@@ -70,7 +70,7 @@ struct TurnRecordTests {
 
     /// The first of them that is not condemned ends the process each time.
     @Test(arguments: [2, 4])
-    func `Of several messages that end the process each does so three times`(_ count: Int) throws {
+    func `Each of several fatal messages ends the process three times`(_ count: Int) throws {
         let all = (0..<count).map { Message(topic: "bad", payload: [UInt8($0)]) }
         var ends = 0
         while ends < 100 {
@@ -86,7 +86,7 @@ struct TurnRecordTests {
 
     // MARK: Work that no message asks for
 
-    @Test func `Work that was being done at three ends is left out, and nothing else`() throws {
+    @Test func `Only work in progress at three ends is left out`() throws {
         let work = ClockWork.finishing[3]
         for _ in 0..<3 {
             #expect(try record().leftOut.isEmpty)
@@ -96,7 +96,7 @@ struct TurnRecordTests {
         #expect(last.isCareful && last.leftOut == [work])
     }
 
-    @Test func `Of several pieces of work each ends the process three times`() throws {
+    @Test func `Each of several fatal pieces of work ends the process three times`() throws {
         let all = [ClockWork.erasing, ClockWork.finishing[0], .timers(of: .init(rawValue: 7))]
         var ends = 0
         while ends < 100 {
@@ -109,13 +109,13 @@ struct TurnRecordTests {
         #expect(ends == 3 * all.count)
     }
 
-    @Test func `Due times are found between turns, and an end there counts as well`() throws {
+    @Test func `An end while due times are found between turns also counts`() throws {
         for _ in 0..<3 { try record().begin(ClockWork.finishing[3]) }
         let last = try record()
         #expect(last.isCareful && last.leftOut == [ClockWork.finishing[3]])
     }
 
-    @Test func `An end in a turn with messages is held against no work`() throws {
+    @Test func `An end in a turn with messages is not blamed on clock work`() throws {
         for message in [nil, nil, nil, bad, bad, bad] {
             let run = try record()
             run.begin(message)
@@ -125,7 +125,7 @@ struct TurnRecordTests {
         #expect(last.leftOut.isEmpty && last.condemns(bad))
     }
 
-    @Test func `Nor is one after the work was done`() throws {
+    @Test func `An end after the work was done is not blamed on it`() throws {
         for _ in 0..<3 {
             let run = try record()
             run.beginWithoutMessages()
@@ -136,7 +136,9 @@ struct TurnRecordTests {
         #expect(last.isCareful && last.leftOut.isEmpty)
     }
 
-    @Test func `Left-out work is tried by the next process, and ends it once`() throws {
+    @Test func `The next process retries left-out work, which is left out after one more end`()
+        throws
+    {
         for _ in 0..<3 { try end(over: .erasing) }
         let run = try record()
         run.settle()
@@ -147,7 +149,7 @@ struct TurnRecordTests {
         #expect(try record().leftOut == [.erasing])
     }
 
-    @Test func `Ends that were not in a row leave nothing out`() throws {
+    @Test func `Ends that are not consecutive leave no work out`() throws {
         for _ in 0..<5 {
             for _ in 0..<2 { try end(over: .erasing) }
             try record().settle()
@@ -155,7 +157,7 @@ struct TurnRecordTests {
         #expect(try record().leftOut.isEmpty)
     }
 
-    @Test func `Each piece of work has a name, by which the operator knows it`() {
+    @Test func `Each piece of work has a name for the operator`() {
         let all = ClockWork.finishing + ClockWork.rescheduling + ClockWork.sweeping
         #expect(Set(all).count == 3 * Areas.types.count)
         #expect(ClockWork.finishing.map(\.name) == Areas.types.map { "finish \($0)" })
@@ -172,7 +174,7 @@ struct TurnRecordTests {
         try Data(bytes).write(to: URL(fileURLWithPath: database.path + ".turn"))
     }
 
-    /// One with four words: the activity, the message, the suspect and its ends.
+    /// A record with four words: the activity, the message, the suspect and its ends.
     @Test func `A record of an earlier version counts`() throws {
         let digest = TurnRecord.digest(bad)
         try write([2, digest, digest, 2])
@@ -182,7 +184,7 @@ struct TurnRecordTests {
     }
 
     @Test(arguments: [0, 1, 4, 67, 200])
-    func `A file that says anything is used`(_ length: Int) throws {
+    func `A file with arbitrary contents is usable`(_ length: Int) throws {
         try write([UInt64](repeating: .max, count: length))
         #expect(try !record().condemns(bad))
         try end(during: bad)
@@ -193,7 +195,8 @@ struct TurnRecordTests {
 
     // MARK: Refusing
 
-    @Test func `A condemned message is refused, told, and acknowledged with the others`() throws {
+    @Test func `A condemned message is refused, reported and acknowledged with the others`() throws
+    {
         let world = try World.withFamily()
         let bad = world.requestMessage("alice", "group.create", #"{"id":1,"name":"Choir"}"#)
         let worse = world.requestMessage("bob", "group.create", #"{"id":3,"name":"Choir"}"#)

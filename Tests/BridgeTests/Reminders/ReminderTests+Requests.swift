@@ -6,7 +6,7 @@ import Tracking
 @testable import Bridge
 
 extension ReminderTests {
-    @Test func `Everything that is wrong is said at once, by name`() throws {
+    @Test func `A rejected reminder names every wrong field`() throws {
         let world = try ReminderTests.world()
         #expect(
             try world.ask("alice", "reminder.create").wrongFields == ["place", "text", "at"])
@@ -31,7 +31,7 @@ extension ReminderTests {
         #expect(try world.count("reminders") == 0)
     }
 
-    @Test func `A reminder is changed, deleted and listed by its owner alone`() throws {
+    @Test func `Only its owner can change, delete and list a reminder`() throws {
         let world = try ReminderTests.world()
         let made = try ReminderTests.create(#""at":"2026-05-02T09:00""#, in: world)
         let id = made["result"]?["reminder"]?["reminder"]?.text ?? ""
@@ -55,7 +55,7 @@ extension ReminderTests {
         #expect(ReminderTests.told(world) == [])
     }
 
-    @Test func `Another text does not tell again what was told`() throws {
+    @Test func `Changing the text does not repeat a sent reminder`() throws {
         let world = try ReminderTests.world()
         let made = try ReminderTests.create(#""at":"2026-05-01T18:00""#, in: world)
         let id = made["result"]?["reminder"]?["reminder"]?.text ?? ""
@@ -67,7 +67,7 @@ extension ReminderTests {
         #expect(ReminderTests.told(world) == [])
     }
 
-    @Test func `Whoever has gone is told nothing, and nothing of theirs is left`() throws {
+    @Test func `Deleting a user deletes their reminders, and none is sent`() throws {
         let world = try ReminderTests.world()
         _ = try ReminderTests.create(#""at":"2026-05-01T18:00""#, in: world, by: "bob")
         try world.operate(.removeUser("bob"))
@@ -77,7 +77,7 @@ extension ReminderTests {
         #expect(try world.count("reminders") == 0)
     }
 
-    @Test func `Ten thousand reminders at nine hold no call for help up`() throws {
+    @Test func `Ten thousand reminders due at once do not delay a call for help`() throws {
         let world = try ReminderTests.world()
         _ = try ReminderTests.create(#""at":"2026-05-01T18:00""#, in: world)
         try world.multiplyReminders(by: 10_000)
@@ -85,7 +85,7 @@ extension ReminderTests {
         _ = world.published()
         try ReminderTests.pass(world, until: "2026-05-01T15:59:59Z")
         world.sleep(.seconds(1))
-        // Each turn does a part of them; a call comes in between, and is sent in its own turn.
+        // Each turn sends a part of them; a call in between is sent in its own turn.
         try world.turn([], .timers)
         let first = ReminderTests.told(world).count
         #expect((1...100).contains(first))

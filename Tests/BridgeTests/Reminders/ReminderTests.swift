@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Reminders are told when it is time, each time once.
+/// Reminders are sent when they are due, each time once.
 struct ReminderTests {
     /// Alice and Bob, and a bakery.
     static func world(
@@ -28,7 +28,7 @@ struct ReminderTests {
             sender, "reminder.create", #"{"place":"bakery","text":"Bread",\#(fields)}"#)
     }
 
-    /// For when what was told since the last call was due, in UTC.
+    /// The due times, in UTC, of the reminders sent since the last call.
     static func told(_ world: World) -> [String] {
         world.published().filter { $0.topic.hasSuffix("/notices") }
             .map { JSONValue.read($0.payload) }.filter { $0["kind"]?.text == "reminder" }
@@ -41,7 +41,7 @@ struct ReminderTests {
 
     // MARK: At a time
 
-    @Test func `It is told at its time, once, also across a restart and a crash`() throws {
+    @Test func `A reminder is sent once at its time, even across a restart and a crash`() throws {
         let world = try ReminderTests.world()
         let reply = try ReminderTests.create(#""at":"2026-05-01T18:30""#, in: world)
         let reminder = try #require(reply["result"]?["reminder"])
@@ -63,7 +63,7 @@ struct ReminderTests {
         #expect(list?.count == 1 && list?[0]["toldAt"] != nil && list?[0]["next"] == nil)
     }
 
-    @Test func `What was due while the service was away is told when it is back, once`() throws {
+    @Test func `A reminder due while the service was away is sent once on its return`() throws {
         let world = try ReminderTests.world()
         for fields in [
             #""at":"2026-05-02T09:00""#, #""at":"2026-05-02T09:00","rrule":"FREQ=DAILY""#,
@@ -90,7 +90,7 @@ struct ReminderTests {
             "2026-10-24T00:00:00Z", "2026-10-24T09:00", "FREQ=DAILY", "2026-10-27T00:00:00Z",
             ["2026-10-24T07:00", "2026-10-25T08:00", "2026-10-26T08:00"]
         ),
-        // 02:30 comes twice then, and is told once.
+        // 02:30 occurs twice then, and the reminder is sent once.
         (
             "2026-10-24T00:00:00Z", "2026-10-24T02:30", "FREQ=DAILY", "2026-10-27T00:00:00Z",
             ["2026-10-24T00:30", "2026-10-25T00:30", "2026-10-26T01:30"]
@@ -114,7 +114,7 @@ struct ReminderTests {
             "2026-07-01T00:00:00Z", ["2026-05-01T07:00", "2026-05-04T07:00", "2026-05-08T07:00"]
         ),
     ])
-    func `It is told by people's clocks and calendars`(
+    func `Reminders follow local time and the calendar`(
         now: String, at: String, rule: String, end: String, told: [String]
     ) throws {
         let world = try ReminderTests.world(at: now)
@@ -126,7 +126,7 @@ struct ReminderTests {
 
     // MARK: A clock that is set
 
-    @Test func `A clock that was a year ahead for a moment silences nothing`() throws {
+    @Test func `A clock briefly a year ahead suppresses no reminder`() throws {
         let world = try ReminderTests.world()
         _ = try ReminderTests.create(#""at":"2026-05-01T18:00","rrule":"FREQ=DAILY""#, in: world)
         let before = world.now
@@ -140,7 +140,7 @@ struct ReminderTests {
         #expect(ReminderTests.told(world) == ["2026-05-01T16:00", "2026-05-02T16:00"])
     }
 
-    @Test func `What a clock that is ahead tells too early is told again when it is time`() throws {
+    @Test func `A reminder sent too early by a clock ahead is sent again when due`() throws {
         let world = try ReminderTests.world(at: "2026-05-01T15:30:00Z")
         for rule in ["", #","rrule":"FREQ=DAILY""#] {
             _ = try ReminderTests.create(#""at":"2026-05-01T18:00"\#(rule)"#, in: world)
@@ -159,7 +159,7 @@ struct ReminderTests {
             ])
     }
 
-    @Test func `Opening hours that change keep what is still to be told today`() throws {
+    @Test func `Changed opening hours keep a reminder that is still due today`() throws {
         // Monday, before it opens.
         let world = try ReminderTests.world(at: "2026-05-04T04:00:00Z")
         let rule = #""when":"opens","at":"2026-05-04T06:01","rrule":"FREQ=WEEKLY""#
@@ -171,7 +171,7 @@ struct ReminderTests {
         #expect(ReminderTests.told(world) == ["2026-05-04T07:00"])
     }
 
-    @Test func `A clock that is corrected by a little brings nothing back`() throws {
+    @Test func `A small clock correction does not repeat a reminder`() throws {
         let world = try ReminderTests.world()
         _ = try ReminderTests.create(#""at":"2026-05-01T18:00","rrule":"FREQ=DAILY""#, in: world)
         try ReminderTests.pass(world, until: "2026-05-01T16:00:00Z")
@@ -184,8 +184,7 @@ struct ReminderTests {
 
     // MARK: Other conditions
 
-    @Test func `It is told when the place opens, also if it opens at another time by then`() throws
-    {
+    @Test func `A reminder is sent when the place opens, even at changed hours`() throws {
         let world = try ReminderTests.world(at: "2026-05-01T17:00:00Z")
         let reply = try ReminderTests.create(#""when":"opens""#, in: world)
         // From Friday evening to Monday morning.
@@ -199,9 +198,7 @@ struct ReminderTests {
         #expect(unknown.wrongFields == ["when"])
     }
 
-    @Test func `A reminder, coming near while somebody calls for help, is told after the call`()
-        throws
-    {
+    @Test func `A reminder for coming near is sent after a simultaneous call for help`() throws {
         let world = try ReminderTests.world()
         _ = try ReminderTests.create(#""when":"near","radius":200"#, in: world)
         try world.pass(.seconds(1))
@@ -213,7 +210,7 @@ struct ReminderTests {
         #expect(ReminderTests.told(world).count == 1)
     }
 
-    @Test func `It is told to whoever comes near, once, and only by a position of now`() throws {
+    @Test func `A reminder for coming near is sent once, and only by a current position`() throws {
         let world = try ReminderTests.world()
         let reply = try ReminderTests.create(#""when":"near","radius":200"#, in: world)
         #expect(reply.outcome == "ok")

@@ -17,7 +17,7 @@ struct BoundTests {
         return digits
     }
 
-    @Test func `Every bound in the reference is the one that holds`() throws {
+    @Test func `Every bound in the reference matches the code`() throws {
         let days = Int(JourneyCommand.maximumDuration / .seconds(86_400))
         let bounds: [(String, String)] = [
             (

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bridge
 
-/// `system.health`: what a monitor may believe.
+/// `system.health`: what a monitor can rely on.
 struct HealthTests {
     /// A database that can be read, and written to until it is full.
     private final class FullDriver: Driver {
@@ -46,22 +46,20 @@ struct HealthTests {
         func foreignChanges() throws(StoreError) -> Int64 { try real.foreignChanges() }
     }
 
-    @Test func `It is answered where something can be stored, and leaves nothing there`() throws {
+    @Test func `A health check succeeds only if data can be stored, and stores nothing`() throws {
         let disk = FullDriver.Disk()
         let world = try World(wrap: { FullDriver($0, disk) })
         let answer = try world.askAsGuest("system.health", "{}")
         #expect(answer["result"] == .object([.init(key: "storing", value: .bool(true))]))
         #expect(try world.count("outbox") == 0)
         disk.isFull = true
-        // Whatever only reads would be answered.
+        // A request that only reads would be answered.
         #expect(throws: StoreError.self) { try world.askAsGuest("system.health", "{}") }
         disk.isFull = false
         #expect(try world.askAsGuest("system.health", "{}").outcome == "ok")
     }
 
-    @Test func `While only calls for help are stored it says so, and leaves nothing there either`()
-        throws
-    {
+    @Test func `A health check reports that only calls are stored, and stores nothing`() throws {
         let disk = FullDriver.Disk()
         let world = try World(wrap: { FullDriver($0, disk) })
         let message = try world.guestMessage("system.health", "{}")
@@ -78,7 +76,7 @@ struct HealthTests {
         #expect(throws: StoreError.self) { try world.turn([message], .sparing) }
     }
 
-    @Test func `However many guests ask for something, a monitor is answered`() throws {
+    @Test func `A health check is exempt from the guests' rate limit`() throws {
         let world = try World()
         var outcomes: [String] = []
         repeat {

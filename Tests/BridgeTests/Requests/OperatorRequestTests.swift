@@ -8,7 +8,7 @@ import Tracking
 
 /// The operator's requests over MQTT.
 struct OperatorRequestTests {
-    /// Has the operator ask, and returns the reply.
+    /// Sends a request of the operator and returns the reply.
     private func ask(_ world: World, _ method: String, _ payload: String = "") throws -> JSONValue {
         let request = world.message(.operatorRequest(method: method), payload)
         let replies = try world.turn([request]).filter { $0.topic == "kith/operator/replies" }
@@ -16,9 +16,7 @@ struct OperatorRequestTests {
         return replies.first.map { .read($0.payload) } ?? .null
     }
 
-    @Test func `People, in pages by name, have devices and groups, and no positions`()
-        throws
-    {
+    @Test func `The user list is paged by name, with devices and groups but no positions`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol", "albert")
         try world.fix("alice", TestFix(0))
@@ -43,7 +41,7 @@ struct OperatorRequestTests {
         #expect(groups?.compactMap { $0["members"]?.integer } == [2])
     }
 
-    @Test func `People in many groups, more than fit into a reply, are on several pages`() throws {
+    @Test func `A user list too large for a reply is split into several pages`() throws {
         let world = try World()
         let users = (100..<140).compactMap { Name("user-\($0)") }
         try world.operate(
@@ -65,7 +63,7 @@ struct OperatorRequestTests {
         #expect(pages > 1 && pages < 10)
     }
 
-    @Test func `Request, as the command, is done, and answered where it was asked for`() throws {
+    @Test func `An operator request is performed and answered on its response topic`() throws {
         let world = try World()
         #expect(try ask(world, "user.add", #"{"user":"eve","name":"Eve"}"#).outcome == "ok")
         #expect(
@@ -82,7 +80,7 @@ struct OperatorRequestTests {
         #expect(try world.turn([request]).map(\.topic) == ["kith/operator/replies"])
     }
 
-    @Test func `Request that would make the operator somebody else, is refused`() throws {
+    @Test func `Requests that would let the operator act as a user are refused`() throws {
         let world = try World()
         try world.addUsers("alice")
         for method in ["user.token", "user.password", "user.totp", "sos.trigger", "nothing"] {

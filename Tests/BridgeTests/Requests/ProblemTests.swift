@@ -33,17 +33,17 @@ struct ProblemTests {
     }
 
     @Test(arguments: groups + membership)
-    func `Requests about groups are answered with what is wrong`(_ test: Case) throws {
+    func `Group requests return the expected outcome`(_ test: Case) throws {
         #expect(try ask(test) == test.outcome)
     }
 
     @Test(arguments: sharing + journeys + emergencies)
-    func `Requests about tracking are answered with what is wrong`(_ test: Case) throws {
+    func `Tracking requests return the expected outcome`(_ test: Case) throws {
         #expect(try ask(test) == test.outcome)
     }
 
     @Test(arguments: paths + alerts + chats + envelopes)
-    func `Other requests are answered with what is wrong`(_ test: Case) throws {
+    func `Other requests return the expected outcome`(_ test: Case) throws {
         #expect(try ask(test) == test.outcome)
     }
 
@@ -84,7 +84,7 @@ struct ProblemTests {
         Case("group.list", "{}", "ok"),
         Case("group.leave", #"{"group":"$family"}"#, "ok"),
         Case("group.leave", "{}", "invalid: group is missing"),
-        Case("group.leave", #"{"group":"family"}"#, "invalid: group is not the id of a group"),
+        Case("group.leave", #"{"group":"family"}"#, "invalid: group is not a group id"),
         Case("group.leave", #"{"group":"$nowhere"}"#, "unknown-group"),
         Case("group.leave", #"{"group":"$choir"}"#, "not-a-member"),
     ]
@@ -127,7 +127,7 @@ struct ProblemTests {
                     #"invalid: groups must be "all" or a list of group ids"#),
                 Case(
                     method, #"{"groups":["$family","x"]}"#,
-                    "invalid: groups[1] is not the id of a group"),
+                    "invalid: groups[1] is not a group id"),
                 Case(
                     method,
                     #"{"groups":[\#(Array(repeating: "0", count: 101).joined(separator: ","))]}"#,
@@ -252,14 +252,14 @@ struct ProblemTests {
     ]
 
     @Test(arguments: ["sharing.start", "sharing.stop"])
-    func `Somebody in no group shares with nobody`(_ method: String) throws {
+    func `A user without groups can neither share nor call for help`(_ method: String) throws {
         let world = try World.withNeighbours()
         #expect(try world.outcome("dave", method, #"{"groups":"all"}"#) == "not-a-member")
         #expect(try world.outcome("dave", "sos.trigger") == "not-a-member")
         #expect(try world.count("alerts") == 0)
     }
 
-    @Test func `What is refused changes nothing`() throws {
+    @Test func `Refused requests change nothing`() throws {
         let cases = Self.groups + Self.membership + Self.sharing + Self.journeys + Self.emergencies
         for test in cases where test.outcome != "ok" {
             let world = try World.withNeighbours()

@@ -17,7 +17,7 @@ struct ReadTests {
     ]
 
     @Test(arguments: reads)
-    func `A read writes nothing, and its id stands for nothing`(_ method: String, _ fields: String)
+    func `A read stores nothing, and its id can be reused`(_ method: String, _ fields: String)
         throws
     {
         let world = try World.withFamily()
@@ -37,7 +37,7 @@ struct ReadTests {
         #expect(try world.outcome("alice", method, work) == "ok")
     }
 
-    @Test func `A read that comes again is read again`() throws {
+    @Test func `A repeated read is performed again`() throws {
         let world = try World.withFamily()
         let request = world.requestMessage("alice", "group.list", #"{"id":1}"#)
         let first = try world.reply(to: request)["result"]?["groups"]?.elements
@@ -47,7 +47,7 @@ struct ReadTests {
     }
 
     /// It was acknowledged before the answer.
-    @Test func `A read that had to wait is answered by way of the outbox`() throws {
+    @Test func `A deferred read is answered through the outbox`() throws {
         var settings = BridgeSettings()
         settings.fairness.turnShare = 0
         let world = try World.withFamily(settings)
@@ -67,7 +67,7 @@ struct ReadTests {
         #expect(try world.count("replies", where: "request LIKE 'id:1 %'") == 0)
     }
 
-    @Test func `Correlation data over the bound does not wait on disk`() throws {
+    @Test func `A request with oversized correlation data is not queued on disk`() throws {
         var settings = BridgeSettings()
         settings.fairness.turnShare = 0
         let world = try World.withFamily(settings)

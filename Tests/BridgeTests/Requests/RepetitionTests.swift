@@ -18,7 +18,7 @@ struct RepetitionTests {
     }
 
     @Test(arguments: [#""one""#, "1"])
-    func `The same id is the same request`(_ id: String) throws {
+    func `Requests with the same id count as one request`(_ id: String) throws {
         let world = try World.withFamily()
         let payload = #"{"id":\#(id),"name":"Choir"}"#
         let replies = try twice(
@@ -29,7 +29,7 @@ struct RepetitionTests {
         #expect(try world.count("groups", where: "name = 'Choir'") == 1)
     }
 
-    @Test func `The same correlation data is the same request`() throws {
+    @Test func `Requests with the same correlation data count as one request`() throws {
         let world = try World.withFamily()
         let replies = try twice(
             world, world.requestMessage("alice", "group.create", choir, correlation: [7, 7]),
@@ -38,7 +38,7 @@ struct RepetitionTests {
         #expect(try world.count("groups", where: "name = 'Choir'") == 1)
     }
 
-    @Test func `A repeated request is answered where it asks now`() throws {
+    @Test func `A repeated request is answered on its new response topic`() throws {
         let world = try World.withFamily()
         let topic = "kith/users/alice/devices/phone/replies/again"
         try world.send(world.requestMessage("alice", "group.create", #"{"id":1,"name":"A"}"#))
@@ -53,7 +53,7 @@ struct RepetitionTests {
         #expect(second.correlationData == [9])
     }
 
-    @Test func `Ids are a device's own, and a string is not a number`() throws {
+    @Test func `Ids are per device, and a string is not a number`() throws {
         let world = try World.withFamily()
         for sender: Sender in ["alice", "alice/watch", "bob"] {
             for id in ["1", #""1""#] {
@@ -64,7 +64,7 @@ struct RepetitionTests {
         #expect(try world.count("groups", where: "name = 'Choir'") == 6)
     }
 
-    @Test func `Another id, or other correlation data, is another request`() throws {
+    @Test func `A different id or correlation data means another request`() throws {
         let world = try World.withFamily()
         for id in 1...3 {
             #expect(
@@ -76,7 +76,7 @@ struct RepetitionTests {
         #expect(try world.count("groups", where: "name = 'A'") == 6)
     }
 
-    @Test func `A problem is repeated as well, although it would be none any more`() throws {
+    @Test func `A repeated request gets the same problem, even if it no longer applies`() throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "sos.stop", #"{"id":1}"#) == "not-in-sos")
         #expect(try world.outcome("alice", "sos.trigger", #"{"id":2}"#) == "ok")
@@ -86,7 +86,7 @@ struct RepetitionTests {
 
     // MARK: Without id
 
-    @Test func `A message delivered again after a reconnect is the same request`() throws {
+    @Test func `A message redelivered after a reconnect is the same request`() throws {
         let world = try World.withFamily()
         let request = world.requestMessage("alice", "group.create", choir)
         let first = try world.reply(to: request)
@@ -99,14 +99,14 @@ struct RepetitionTests {
         #expect(try world.count("groups", where: "name = 'Choir'") == 1)
     }
 
-    @Test func `A new request with the same content is done again`() throws {
+    @Test func `A new request with the same content is performed again`() throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "group.create", choir) == "ok")
         #expect(try world.outcome("alice", "group.create", choir) == "ok")
         #expect(try world.count("groups", where: "name = 'Choir'") == 2)
     }
 
-    @Test func `Packet ids come again within a connection`() throws {
+    @Test func `A packet id reused within a connection is another request`() throws {
         let world = try World.withFamily()
         let request = world.requestMessage("alice", "group.create", choir)
         _ = try world.reply(to: request)
@@ -115,7 +115,7 @@ struct RepetitionTests {
         #expect(try world.count("groups", where: "name = 'Choir'") == 2)
     }
 
-    @Test func `The same packet id with other content is another request`() throws {
+    @Test func `A packet id with other content is another request`() throws {
         let world = try World.withFamily()
         let trigger = world.requestMessage("alice", "sos.trigger")
         var stop = world.requestMessage("alice", "sos.stop")
@@ -127,7 +127,7 @@ struct RepetitionTests {
     }
 
     /// After a restart a broker counts its packets from 1 again.
-    @Test func `An SOS of today is not taken for yesterday's`() throws {
+    @Test func `Today's SOS is not mistaken for yesterday's`() throws {
         let world = try World.withFamily()
         let trigger = world.requestMessage("alice", "sos.trigger")
         #expect(try world.reply(to: trigger).outcome == "ok")
@@ -139,7 +139,8 @@ struct RepetitionTests {
         #expect(world.state(of: "alice")["state"]?.text == "sos")
     }
 
-    @Test func `An SOS that was the last word before a restart can be sent again later`() throws {
+    @Test func `An SOS that was the last message before a restart can be sent again later`() throws
+    {
         let world = try World.withFamily()
         let trigger = world.requestMessage("alice", "sos.trigger")
         #expect(try world.reply(to: trigger).outcome == "ok")
@@ -149,7 +150,7 @@ struct RepetitionTests {
         #expect(try world.reply(to: trigger).outcome == "already-in-sos")
     }
 
-    @Test func `A request with quality of service 0 is never taken for another`() throws {
+    @Test func `A QoS 0 request is never mistaken for a repetition`() throws {
         let world = try World.withFamily()
         var request = world.requestMessage("alice", "group.create", choir)
         request.packetID = 0
@@ -160,7 +161,7 @@ struct RepetitionTests {
         #expect(try world.count("groups", where: "name = 'Choir'") == 2)
     }
 
-    @Test func `Answers are remembered for a day`() throws {
+    @Test func `Replies are remembered for a day`() throws {
         let world = try World.withFamily()
         let payload = #"{"id":1,"name":"Choir"}"#
         try world.ask("alice", "group.create", payload)

@@ -12,7 +12,7 @@ struct ReplyTests {
         world.published().filter { $0.topic.contains("/replies") }
     }
 
-    @Test func `A reply goes to the device's own replies and is kept until confirmed`() throws {
+    @Test func `A reply is sent to the device's reply topic and kept until confirmed`() throws {
         let world = try World.withFamily()
         try world.send(world.requestMessage("alice", "sos.stop", #"{"id":"a"}"#))
         let reply = try #require(replies(world).first)
@@ -24,7 +24,9 @@ struct ReplyTests {
     }
 
     @Test(arguments: ["", "/1", "/a/b", "/$x", "/1/2/3/4/5/6/7/8"])
-    func `A reply goes where it was asked for below the own replies`(_ suffix: String) throws {
+    func `A reply is sent to a response topic below the device's reply topic`(_ suffix: String)
+        throws
+    {
         let world = try World.withFamily()
         try world.send(
             world.requestMessage(
@@ -47,7 +49,7 @@ struct ReplyTests {
         "kith/users/alice/devices/phone/replies/1/2/3/4/5/6/7/8/9",
         "kith/users/alice/devices/phone/replies" + String(repeating: "/", count: 250),
     ])
-    func `A response topic outside is refused on the own replies, and nothing is done`(
+    func `A response topic outside the device's own is refused, and nothing is done`(
         _ topic: String
     ) throws {
         let world = try World.withFamily()
@@ -61,7 +63,7 @@ struct ReplyTests {
         #expect(try world.count("groups") == 1)
     }
 
-    @Test func `Correlation data has a bound, and what is longer is not sent back`() throws {
+    @Test func `Correlation data over the bound is refused and not echoed`() throws {
         let world = try World.withFamily()
         for (count, outcome) in [(256, "ok"), (257, "too-large"), (65_000, "too-large")] {
             let data = [UInt8](repeating: 7, count: count)
@@ -103,7 +105,7 @@ struct ReplyTests {
         #expect(problem.outcome == "not-on-a-journey")
     }
 
-    @Test func `A problem says everything that RFC 9457 asks for`() throws {
+    @Test func `A problem has all fields that RFC 9457 requires`() throws {
         let world = try World.withFamily()
         let problem = try #require(try world.ask("alice", "group.add")["problem"])
         #expect(problem["type"]?.text == "urn:kith:problem:invalid")
@@ -115,7 +117,7 @@ struct ReplyTests {
         #expect(problem["errors"]?.elements.map { $0["field"]?.text } == ["group", "user"])
     }
 
-    @Test func `A request without payload is one without fields`() throws {
+    @Test func `An empty payload means a request without fields`() throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "group.list") == "ok")
         #expect(try world.outcome("alice", "journey.stop") == "not-on-a-journey")
@@ -133,7 +135,7 @@ struct ReplyTests {
         #expect(outcomes.map(\.outcome) == ["ok", "already-in-sos", "ok", "not-in-sos"])
     }
 
-    @Test func `A request for nobody and on no topic is refused on the device's own topic`() throws
+    @Test func `Requests of unknown users or on invalid topics are rejected to the device`() throws
     {
         let world = try World.withFamily()
         try world.send(world.requestMessage("nobody", "group.list"))

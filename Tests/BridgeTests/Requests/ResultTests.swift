@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What each method returns when it succeeds.
+/// The result of each method when it succeeds.
 struct ResultTests {
     /// The reply's result as JSON, with names in place of keys.
     private func result(
@@ -17,7 +17,7 @@ struct ResultTests {
         return world.names.shorten(String(decoding: json.bytes, as: UTF8.self))
     }
 
-    @Test func `Groups are answered with what is retained on their topics`() throws {
+    @Test func `Group requests return the groups as retained`() throws {
         let world = try World.withFamily()
         try world.letAdd("alice", "bob")
         let created = try result(world, "alice", "group.create", #"{"name":" Choir "}"#)
@@ -42,7 +42,7 @@ struct ResultTests {
         #expect(try result(world, "bob", "group.leave", #"{"group":"$choir"}"#) == "{}")
     }
 
-    @Test func `Sharing is answered with the new states`() throws {
+    @Test func `Sharing requests return the new states`() throws {
         let world = try World.withNeighbours()
         #expect(
             try result(world, "alice", "sharing.start", #"{"groups":["$work"]}"#)
@@ -54,7 +54,7 @@ struct ResultTests {
                 + #"{"group":"$work","state":"inactive"}]}"#)
     }
 
-    @Test func `Members are answered with their states as retained`() throws {
+    @Test func `Member requests return the states as retained`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 bob shares with all\n10:00:01 bob at 5 m")
         let members = try #require(
@@ -63,7 +63,7 @@ struct ResultTests {
         #expect(world.state(of: "bob")["fix"]?.fixMeters == 5)
     }
 
-    @Test func `A journey is answered with its destination, its times and what remains`() throws {
+    @Test func `A journey request returns destination, times and remaining distance`() throws {
         let world = try World.withFamily()
         try world.fix("alice", TestFix(0))
         let payload = ProblemTests.journey()
@@ -79,7 +79,7 @@ struct ResultTests {
         #expect(try result(world, "alice", "journey.stop") == "{}")
     }
 
-    @Test func `An SOS is answered with the state, and with what was wrong with the fix`() throws {
+    @Test func `An SOS request returns the state and the problem with its fix`() throws {
         let world = try World.withFamily()
         #expect(try result(world, "alice", "sos.trigger") == #"{"state":"sos"}"#)
         #expect(try result(world, "alice", "sos.stop") == "{}")
@@ -92,7 +92,7 @@ struct ResultTests {
         #expect(world.state(of: "alice")["state"]?.text == "sos")
     }
 
-    @Test func `Devices are listed with what they speak`() throws {
+    @Test func `Devices are listed with their protocols`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:05 alice's app at 0 m")
         #expect(
@@ -105,7 +105,7 @@ struct ResultTests {
                 + #""lastSeen":"2026-05-01T10:00:05.000Z"}]}"#)
     }
 
-    @Test func `A path that there is not is a feature without a geometry`() throws {
+    @Test func `A missing path is returned as a feature without a geometry`() throws {
         let world = try World.withFamily()
         #expect(
             try result(world, "alice", "path.get", #"{"group":"$family","user":"bob"}"#)

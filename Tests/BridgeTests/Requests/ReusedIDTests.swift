@@ -27,18 +27,18 @@ struct ReusedIDTests {
         ("group.list", #"{"id":1}"#), ("sos.stop", #"{"id":1}"#),
         ("group.create", #"{"id":1,"name":"Choir"}"#),
     ])
-    func `A call for help is done under an id that stood for something else`(
+    func `A call for help is accepted under an id used for another request`(
         _ method: String, _ payload: String
     ) throws {
         let world = try World.withFamily()
         let first = try world.ask("alice", method, payload)
         #expect(try world.ask("alice", "sos.trigger", #"{"id":1}"#).outcome == "ok")
         #expect(state(in: world) == "sos")
-        // The id still identifies the first request as well.
+        // The id also still identifies the first request.
         #expect(try world.ask("alice", method, payload) == first)
     }
 
-    @Test func `A call for help is done under correlation data of something else`() throws {
+    @Test func `A call for help is accepted under correlation data of another request`() throws {
         let world = try World.withFamily()
         for method in ["group.list", "sos.trigger"] {
             let request = world.requestMessage("alice", method, correlation: [0, 0, 0, 1])
@@ -47,7 +47,7 @@ struct ReusedIDTests {
         #expect(state(in: world) == "sos")
     }
 
-    @Test func `A call for help is done while a password under its id is looked at`() throws {
+    @Test func `A call for help is accepted while a password under its id is checked`() throws {
         let world = try withCarol()
         world.worksOnPasswords = false
         let change = #"{"id":1,"old":"correct horse","new":"new password"}"#
@@ -68,7 +68,7 @@ struct ReusedIDTests {
         #expect(state(in: world) == "sos")
     }
 
-    @Test func `The same call again is answered once more, and alerts nobody twice`() throws {
+    @Test func `A repeated call is answered again but alerts no one twice`() throws {
         let world = try World.withFamily()
         let first = try world.ask("alice", "sos.trigger", #"{"id":1}"#)
         world.sleep(.seconds(30))
@@ -81,7 +81,7 @@ struct ReusedIDTests {
         #expect(try world.count("alerts") == 1)
     }
 
-    @Test func `An app that counts from 1 again calls for help again`() throws {
+    @Test func `An app that restarts its ids at 1 can call for help again`() throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "sos.trigger", #"{"id":1}"#) == "ok")
         world.sleep(.seconds(300))
@@ -92,12 +92,12 @@ struct ReusedIDTests {
         #expect(try world.count("alerts", where: "document LIKE '%\"sos\"%'") == 2)
     }
 
-    @Test func `After a restart, too, unless that is when it was answered`() throws {
+    @Test func `A call can also reuse its id after a restart, unless just answered`() throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "sos.trigger", #"{"id":1}"#) == "ok")
         world.sleep(.seconds(20))
         #expect(try world.outcome("alice", "sos.stop", #"{"id":2}"#) == "ok")
-        // Nobody has sent a request since then.
+        // No requests have been sent since then.
         world.sleep(.seconds(120))
         try world.fix("bob", TestFix(1))
         world.sleep(.seconds(5))
@@ -107,7 +107,7 @@ struct ReusedIDTests {
         #expect(state(in: world) == "sos")
     }
 
-    @Test func `What the broker delivers again after the SOS does not begin another one`() throws {
+    @Test func `Redelivered messages of a past SOS do not begin another one`() throws {
         let world = try World.withFamily()
         let call = world.requestMessage("alice", "sos.trigger", #"{"id":1}"#)
         let stop = world.requestMessage("alice", "sos.stop", #"{"id":2}"#)
@@ -119,7 +119,7 @@ struct ReusedIDTests {
         #expect(state(in: world) == "active")
     }
 
-    @Test func `A call that could reach nobody is made again`() throws {
+    @Test func `A call that could reach no one can be repeated under its id`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol")
         #expect(try world.outcome("carol", "sos.trigger", #"{"id":1}"#) == "not-a-member")
@@ -129,7 +129,7 @@ struct ReusedIDTests {
 
     // MARK: Anything else
 
-    @Test func `Another request under a used id is a conflict, and is not done`() throws {
+    @Test func `Another request under a used id is a conflict and is not performed`() throws {
         let world = try World.withFamily()
         let create = #"{"id":1,"name":"Choir"}"#
         let first = try world.ask("alice", "group.create", create)
@@ -143,7 +143,7 @@ struct ReusedIDTests {
             try world.outcome("alice/watch", "sharing.stop", #"{"id":1,"groups":"all"}"#) == "ok")
     }
 
-    @Test func `Of two at once under one id the second is a conflict`() throws {
+    @Test func `The second of two requests under one id in a turn is a conflict`() throws {
         let world = try World.withFamily()
         let off = world.requestMessage("alice", "location.off", #"{"id":1}"#)
         let stop = world.requestMessage("alice", "sharing.stop", #"{"id":1,"groups":"all"}"#)
@@ -153,7 +153,7 @@ struct ReusedIDTests {
         #expect(outcomes == ["ok", used])
     }
 
-    @Test func `Of a password nothing is remembered`() throws {
+    @Test func `Nothing about a password is stored, not even a digest`() throws {
         let world = try withCarol()
         for word in ["wrong password", "other password"] {
             let change = #"{"id":1,"old":"\#(word)","new":"new password"}"#

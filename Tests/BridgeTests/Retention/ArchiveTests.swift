@@ -77,7 +77,7 @@ struct ArchiveTests {
                 #expect(found == expected, "\(person.user): \(list.key)")
             }
         }
-        // Whoever adds a type adds to the world what makes one.
+        // A new type needs something in the world that produces it.
         #expect(
             types
                 == Set(ExportList.all.map(\.type)).union(["account", "usage", "path", "fix"]))

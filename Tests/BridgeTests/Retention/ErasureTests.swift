@@ -11,7 +11,7 @@ import Tracking
 struct ErasureTests {
     private static let names: [Name] = ["alice", "bob", "carol"]
 
-    /// Everybody does a bit of everything; without the absent user, the others do the same.
+    /// Each user does a bit of everything; without the absent user, the others do the same.
     private func world(without absent: Name? = nil) throws -> World {
         let world = try World()
         let present = Self.names.filter { $0 != absent }
@@ -46,12 +46,12 @@ struct ErasureTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func `The tables are as if the user had never been`(_ index: Int) throws {
+    func `Erasure leaves the tables as if the user had never existed`(_ index: Int) throws {
         let name = Self.names[index]
         let (world, other) = (try world(), try world(without: name))
         let reply = try world.operate(.removeUser(name))
         #expect(reply[0]["result"]?["deleted"]?["fixes"]?.integer == 72)
-        // The notes that somebody joined and left stay in the chat.
+        // The notes that a member joined and left stay in the chat.
         let nobody = "user_id IS NULL"
         #expect(try world.count("chat_messages", where: "\(nobody) AND text IS NULL") == 2)
         var counts = try world.tableCounts()
@@ -66,7 +66,7 @@ struct ErasureTests {
         #expect(try world.twin().corrections(of: world.retained).isEmpty)
     }
 
-    @Test func `Acknowledgements of the removed go, alerts of others stay`() throws {
+    @Test func `Erasing a user removes their acknowledgements but not others' alerts`() throws {
         let world = try World.withFamily()
         try world.ask("alice", "sos.trigger")
         let payload = #"{"alert":"\#(world.names.lastAlert)"}"#
@@ -80,7 +80,7 @@ struct ErasureTests {
         #expect(try world.tableCounts().filter { $0.value > 0 } == [:])
     }
 
-    @Test func `What is retained of the removed user's devices is cleared`() throws {
+    @Test func `Retained messages of a removed user's devices are cleared`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice's app at 1 m")
         _ = world.published()
@@ -93,7 +93,7 @@ struct ErasureTests {
             ]))
     }
 
-    @Test func `Messages of somebody who was removed are refused`() throws {
+    @Test func `Messages of a removed user are rejected`() throws {
         let world = try World.withFamily()
         try world.operate(.removeUser("alice"))
         _ = world.published()
@@ -103,12 +103,12 @@ struct ErasureTests {
         #expect(try world.count("fixes") == 0)
     }
 
-    @Test func `Whoever comes after takes over nothing`() throws {
+    @Test func `A new user inherits nothing from an erased one`() throws {
         let world = try world()
         let before = world.retained
         try world.operate(.removeUser("carol"))
         try world.restart()
-        // As in a database from before numbers were given once.
+        // As in a database from before numbers were assigned only once.
         try world.reuseNumbers()
         try world.addUsers("dave")
         try world.operate(.addMember(world.names["family"], "dave"))
@@ -127,7 +127,7 @@ struct ErasureTests {
     }
 
     /// The newest fixes of all were the removed user's: row ids of fixes are not reused.
-    @Test func `A fix that comes after a removal and a start is remembered at the next`() throws {
+    @Test func `A fix received after a removal and a restart survives the next restart`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice shares with all")
         for number in 0..<40 {
@@ -149,13 +149,13 @@ struct ErasureTests {
         #expect(try world.count("fixes") == 1)
     }
 
-    @Test func `Nobody gets the name of a removed user, at once or later`() throws {
+    @Test func `A removed user's name is never assigned again`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice triggers SOS\n10:00:01 alice at 5 m")
         let again = OperatorCommand.addUser(
             "alice", displayName: "Alice", email: nil, ownTracksPublishIsSOS: false)
         let refusals = [
-            "invalid: user belonged to an account that was deleted; such a name is not given again"
+            "invalid: user belonged to a deleted account; such names are not reused"
         ]
         let answers = try world.operate(.removeUser("alice"), again)
         #expect(answers.dropFirst().map(\.outcome) == refusals)

@@ -3,7 +3,7 @@ import JSON
 @testable import Web
 
 extension ExportPages {
-    /// Pages that are asked for without a server.
+    /// Pages that are requested without a server.
     init(asking ask: @escaping @Sendable (JSONValue) throws -> JSONValue) {
         self.init(ask: { fields throws(Refusal) in
             do {

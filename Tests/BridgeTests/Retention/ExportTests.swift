@@ -56,7 +56,7 @@ struct ExportTests {
         return world
     }
 
-    @Test func `Everything comes, once, and nothing of others`() throws {
+    @Test func `An export has all of a user's data once and nothing of others`() throws {
         let world = try life()
         let pages = try pages(world)
         #expect(pages.count > 5)
@@ -92,7 +92,7 @@ struct ExportTests {
         #expect(!text.contains("token") && !text.contains("bob@"))
     }
 
-    @Test func `Friends come with what they see, and who is blocked comes as well`() throws {
+    @Test func `An export lists friends with what they see, and blocked users`() throws {
         let world = try World()
         let names = try (0..<120).map { try #require(Name("f\(1000 + $0)")) }
         try world.addUsers("alice", "bob", "eve")
@@ -118,14 +118,14 @@ struct ExportTests {
         #expect(blocked.first?["at"]?.text == "2026-05-01T10:00:00.000Z")
     }
 
-    @Test func `Somebody with nothing gets one page`() throws {
+    @Test func `An export of an empty account is one page`() throws {
         let world = try World()
         try world.addUsers("alice")
         let pages = try pages(world)
         #expect(pages.map { $0.map { $0["type"]?.text } } == [["account", "usage", "device"]])
     }
 
-    @Test func `What changes between the pages neither breaks nor repeats it`() throws {
+    @Test func `Changes between pages neither break an export nor repeat items`() throws {
         let world = try life()
         var step = 0
         let pages = try pages(world) {
@@ -165,8 +165,8 @@ struct ExportTests {
         #expect(outcome == "invalid: cursor was not issued by this service")
     }
 
-    /// They stay until they would have been deleted for their age.
-    @Test func `Of deleted fixes a page reads a bounded number`() throws {
+    /// Deleted fixes stay until their retention ends.
+    @Test func `A page skips only a bounded number of deleted fixes`() throws {
         let world = try World.withFamily()
         let start = world.now
         for part in 0..<6 {
@@ -192,7 +192,8 @@ struct ExportTests {
         #expect(pages.count > 1 && pages.count <= 2 + readings / ExportPage.mostReadings)
     }
 
-    @Test func `Cursors tell no numbers, hold after a restart, and are for one account`() throws {
+    @Test func `Cursors reveal no numbers, survive a restart and are bound to one account`() throws
+    {
         let world = try life()
         func first(_ user: Sender) throws -> String {
             try #require(try world.ask(user, "account.export")["result"]?["next"]?.text)

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// A user with many rows is erased a bounded part at a time, and nobody sees what is left.
+/// A user with many rows is erased a bounded part at a time, and no one sees the rest.
 struct LongErasureTests {
     /// In one turn Alice is removed and Bob calls for help.
     private func removeDuringCall(_ world: World) throws -> [Publication] {
@@ -32,8 +32,7 @@ struct LongErasureTests {
     // MARK: How much at a time
 
     /// It counts rows, and writes nothing.
-    @Test func `The turn that erases costs hardly more after a long life than after a short one`()
-        throws
+    @Test func `The erasing turn costs hardly more for a long history than for a short one`() throws
     {
         let (short, long) = (100, 3000)
         var costs: [Int64] = []
@@ -48,7 +47,7 @@ struct LongErasureTests {
         #expect(costs[1] - costs[0] < rows * WorkSteps.change / 20)
     }
 
-    @Test func `What is left goes a bounded part at a time, with pauses, to the last row`() throws {
+    @Test func `The rest is erased in bounded parts, with pauses, to the last row`() throws {
         let world = try World.withLongLife(1000)
         _ = try removeDuringCall(world)
         var left = try world.countOfAlice()
@@ -75,19 +74,19 @@ struct LongErasureTests {
         #expect(try world.count("chat_messages", where: "user_id IS NULL AND text IS NULL") == 502)
     }
 
-    @Test func `A call for help in the same batch goes out before the erasure goes on`() throws {
+    @Test func `A call for help in the same batch is sent before the erasure continues`() throws {
         let world = try World.withLongLife(500)
         let left = try world.countOfAlice()
         #expect(alerts(try removeDuringCall(world)) == ["sos"])
         #expect(try world.count("users", where: "name = 'alice'") == 0)
         #expect(try world.countOfAlice() == left)
-        // It was due, and is done at once if nobody calls for help.
+        // It was due, and is done at once if no one calls for help.
         #expect(try #require(world.engine.nextTimer) <= world.now)
         try world.turn()
         #expect(try world.countOfAlice() < left)
     }
 
-    @Test func `Neither does a sweep that goes on keep a call for help waiting`() throws {
+    @Test func `A running sweep does not delay a call for help`() throws {
         let world = try World.withLongLife(500)
         try world.execute("UPDATE replies SET at_ms = 0")
         let replies = try world.count("replies")
@@ -101,7 +100,7 @@ struct LongErasureTests {
 
     // MARK: Until the last row
 
-    @Test func `What is not deleted yet is shown to nobody`() throws {
+    @Test func `Data not yet deleted is shown to no one`() throws {
         let world = try World.withLongLife(2000)
         let stored = try world.store.transaction { transaction throws(StoreError) in
             guard let group = try transaction.groups().first else { return [AlertRow]() }
@@ -141,7 +140,7 @@ struct LongErasureTests {
         #expect(!world.retained.keys.contains { $0.contains("alice") })
     }
 
-    @Test func `An end of the process at each step loses nothing of what is left to do`() throws {
+    @Test func `An erasure continues after the process ends at any step`() throws {
         let world = try World.withLongLife(500)
         try world.operate(.removeUser("alice"))
         var left = try world.countOfAlice()
@@ -159,7 +158,7 @@ struct LongErasureTests {
         #expect(try world.outcome("carol", "account.get") == "ok")
     }
 
-    @Test func `Where no bridge runs, all of it goes at once`() throws {
+    @Test func `An erasure without a running bridge is completed at once`() throws {
         let world = try World.withLongLife(1000)
         _ = try removeDuringCall(world)
         try world.engine.finishErasures()
@@ -167,7 +166,7 @@ struct LongErasureTests {
         #expect(try world.countOfAlice() == 0)
     }
 
-    @Test func `A group that the last one leaves goes in the same way`() throws {
+    @Test func `A group left by its last member is erased in the same way`() throws {
         let world = try World.withLongLife(3000)
         let key = try #require(
             world.retained.keys.compactMap { topic -> GroupKey? in

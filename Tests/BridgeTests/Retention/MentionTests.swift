@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bridge
 
-/// Where a payload speaks of somebody, whatever they are called.
+/// Whether a payload mentions a user, whatever the user is called.
 struct MentionTests {
     private static let alert = """
         {"id":"1","kind":"sos","group":"family","user":"alice","name":"Alice","by":"bob",
@@ -17,7 +17,7 @@ struct MentionTests {
     }
 
     @Test(arguments: ["alice", "bob", "carol"])
-    func `An alert speaks of whom it names`(_ name: String) throws {
+    func `An alert mentions each user whom it names`(_ name: String) throws {
         #expect(try isIn(MentionTests.alert, name))
         #expect(try isIn(#"{"id":7,"result":{"alert":\#(MentionTests.alert)}}"#, name))
         #expect(try isIn(#"{"result":{"message":{"from":{"user":"\#(name)"}}}}"#, name))
@@ -28,12 +28,12 @@ struct MentionTests {
         "active",
         "result", "text", "dave",
     ])
-    func `A name that is a word of the protocol takes nothing with it`(_ name: String) throws {
+    func `A user name that is a protocol keyword matches nothing else`(_ name: String) throws {
         #expect(try !isIn(MentionTests.alert, name))
         #expect(try !isIn(#"{"id":7,"result":{"alert":\#(MentionTests.alert)}}"#, name))
     }
 
-    @Test func `A track tells a display name alone`() throws {
+    @Test func `A GPX track mentions a person only by display name`() throws {
         let track = #"{"result":{"gpx":"<trk><name>Zoe &amp; Co</name></trk>"}}"#
         #expect(try isIn(track, "zoe", "Zoe & Co"))
         #expect(try !isIn(track, "zoe", "Zoe"))

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Of every table somebody has said what a person gets of it, and nothing of it outlives them.
+/// Every table declares what a person gets of it, and nothing of it outlives them.
 struct PersonalTableTests {
     private func texts(_ world: World, _ sql: String) throws -> [String] {
         let driver = world.store.driver
@@ -23,7 +23,7 @@ struct PersonalTableTests {
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     }
 
-    @Test func `Of every table somebody has said what a person gets of it`() throws {
+    @Test func `Every table declares what a person gets of it`() throws {
         let world = try World.withEverything()
         for table in try tables(world) {
             #expect(
@@ -36,7 +36,7 @@ struct PersonalTableTests {
         #expect(try Set(StoredTable.all.map(\.name)).subtracting(tables(world)) == [])
     }
 
-    @Test func `What is said to be exported is`() throws {
+    @Test func `Every table declared as exported is in an export`() throws {
         let world = try World.withEverything()
         var types: Set<String> = []
         for person in ["alice", "acme"] {
@@ -59,7 +59,7 @@ struct PersonalTableTests {
             "They are in no file of an export: add an ExportList to the rows of their area.")
     }
 
-    @Test func `No table keeps the number of somebody who was erased`() throws {
+    @Test func `No table keeps the number of an erased user`() throws {
         let world = try World.withEverything()
         let user = try #require(
             try world.integers("SELECT id FROM users WHERE name = 'alice'").first)
@@ -94,10 +94,10 @@ struct PersonalTableTests {
         #expect(try traces() == [], "Say in their StoredTable how they are hidden and erased.")
     }
 
-    /// What a group sees of its members goes when they leave, before the group is closed.
+    /// Rows about a group's members are deleted when they leave, before the group is closed.
     private static let goneWithMembers: Set = ["memberships", "path_groups", "closed_groups"]
 
-    @Test func `What refers to a group can be erased with it`() throws {
+    @Test func `Every table that refers to groups can be erased with them`() throws {
         let world = try World.withEverything()
         for table in try tables(world) where !PersonalTableTests.goneWithMembers.contains(table) {
             let targets = try texts(

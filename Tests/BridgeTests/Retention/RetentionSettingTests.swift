@@ -5,8 +5,8 @@ import Tracking
 
 @testable import Bridge
 
-/// Each setting of retention deletes what it says, when it says, and nothing else: read out of the
-/// file by a connection of its own.
+/// Each retention setting deletes its own data at its own time, and nothing else: checked in the
+/// file over a separate connection.
 struct RetentionSettingTests {
     struct Case: CustomTestStringConvertible {
         let setting: String
@@ -34,7 +34,7 @@ struct RetentionSettingTests {
         Case("incidents", ["incidents"]) { $0.retention.incidents = $1 },
     ]
 
-    /// What is counted, by the name of the table and what of it.
+    /// The counting queries, by the table and the kind of its rows.
     private static let kinds: [String: String] = {
         var kinds: [String: String] = [:]
         for name in cases.flatMap(\.tables) { kinds[name] = "SELECT COUNT(*) FROM \(name)" }
@@ -99,7 +99,7 @@ struct RetentionSettingTests {
     }
 
     @Test(arguments: cases)
-    func `It deletes its own after its own time, and nothing else`(_ one: Case) throws {
+    func `A retention setting deletes only its own data, after its own time`(_ one: Case) throws {
         var settings = BridgeSettings()
         for other in RetentionSettingTests.cases { other.set(&settings, .seconds(300 * 86_400)) }
         one.set(&settings, .seconds(2 * 86_400))

@@ -14,17 +14,17 @@ struct SweepPaceTests {
         }
     }
 
-    @Test func `A fast machine deletes as much as it may`() {
+    @Test func `A fast machine deletes the maximum per step`() {
         #expect(rows(.nanoseconds(100)).last == SweepPace.most)
     }
 
-    @Test func `On a slow machine a step takes no longer than it should, but for the first`() {
+    @Test func `A slow machine's steps stay within the time limit, except the first`() {
         let rows = rows(.microseconds(40))
         #expect(rows.dropFirst().allSatisfy { $0 <= 125 * 5 / 4 })
         #expect((rows.last ?? 0) >= 125 * 4 / 5)
     }
 
-    @Test func `However slow it is, something is deleted`() {
+    @Test func `A very slow machine still deletes the minimum per step`() {
         #expect(rows(.milliseconds(10)).last == SweepPace.least)
     }
 

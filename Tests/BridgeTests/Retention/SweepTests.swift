@@ -7,11 +7,11 @@ import Tracking
 
 @testable import Bridge
 
-/// What need not be kept any longer is deleted, a bounded part at a time.
+/// Expired data is deleted, a bounded part at a time.
 struct SweepTests {
     private func days(_ days: Double) -> Duration { .seconds(days * 86_400) }
 
-    @Test func `Fixes go after thirty days, and not before`() throws {
+    @Test func `Fixes are deleted after thirty days and not before`() throws {
         let world = try World.withFamily()
         for number in 0..<100 {
             world.sleep(days(0.1))
@@ -33,7 +33,7 @@ struct SweepTests {
         #expect(try world.count("fix_runs") == 0)
     }
 
-    @Test func `A fix that came late is kept as long as one that did not`() throws {
+    @Test func `A late fix is kept as long as any other`() throws {
         let world = try World.withFamily()
         try world.fix("alice", TestFix(1, ago: 29 * 86_400), TestFix(2))
         world.sleep(days(29))
@@ -44,7 +44,7 @@ struct SweepTests {
         #expect(try world.count("fixes") == 0)
     }
 
-    @Test func `A sweep deletes a bounded part`() throws {
+    @Test func `A sweep deletes a bounded part per step`() throws {
         let world = try World.withFamily()
         try world.store.transaction { transaction throws(StoreError) in
             try transaction.inventFixes(25_000, devices: 2, before: .morning)
@@ -66,7 +66,7 @@ struct SweepTests {
         #expect(try world.count("fix_runs") == 0)
     }
 
-    @Test func `What comes after everything was swept is remembered at the next start`() throws {
+    @Test func `A fix received after a full sweep survives the next start`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice shares with all")
         for number in 0..<50 {
@@ -110,7 +110,7 @@ struct SweepTests {
     }
 
     /// Retention of the path counts from its end; its points are older.
-    @Test func `A long SOS is readable to its beginning for as long as it is readable`() throws {
+    @Test func `A long SOS path stays readable in full until it expires`() throws {
         let world = try World.withFamily()
         try world.ask("alice", "sos.trigger")
         for number in 0..<100 {
@@ -127,9 +127,7 @@ struct SweepTests {
         #expect(points?.elements.count == 100)
     }
 
-    @Test func `Fixes go after their time, and the SOS path that is kept for longer stays whole`()
-        throws
-    {
+    @Test func `Fixes expire on their own, and an SOS path kept longer stays complete`() throws {
         var settings = BridgeSettings()
         settings.limits.retention = days(14)
         let world = try World.withFamily(settings)
@@ -164,8 +162,7 @@ struct SweepTests {
         #expect(try kept() == [0, 0, 0])
     }
 
-    @Test func `An SOS path goes after its own time, although fixes and journeys are kept longer`()
-        throws
+    @Test func `An SOS path expires on its own, even if fixes and journeys are kept longer`() throws
     {
         var settings = BridgeSettings()
         settings.retention.sosPath = days(3)
@@ -194,7 +191,7 @@ struct SweepTests {
         #expect(try kept() == [0, 0, 0, 0])
     }
 
-    @Test func `How far the sweep is behind is known, and falls to nothing`() throws {
+    @Test func `The sweep's lag is a metric and falls to zero`() throws {
         let world = try World.withFamily()
         try world.store.transaction { transaction throws(StoreError) in
             try transaction.inventFixes(3_000, devices: 2, before: .morning)
@@ -211,7 +208,7 @@ struct SweepTests {
         #expect(world.engine.metrics["sweep-behind-seconds"] == 0)
     }
 
-    @Test func `A journey's path goes with the fixes, for the owner as well`() throws {
+    @Test func `A journey's path is deleted with the fixes, even for its owner`() throws {
         let world = try World.withFamily()
         try Script.play(
             in: world,
@@ -229,7 +226,7 @@ struct SweepTests {
         #expect(try world.count("path_points") == 0)
     }
 
-    @Test func `Alerts go after ninety days, with their acknowledgements`() throws {
+    @Test func `Alerts are deleted after ninety days with their acknowledgements`() throws {
         let world = try World.withFamily()
         try Script.play(
             in: world,
@@ -248,7 +245,7 @@ struct SweepTests {
         #expect(try world.count("acknowledgements") == 0)
     }
 
-    @Test func `Retention can be set`() throws {
+    @Test func `Retention periods can be configured`() throws {
         var settings = BridgeSettings()
         settings.limits.retention = days(2)
         settings.retention.sosPath = days(1)

@@ -9,7 +9,7 @@ import Tracking
 
 /// An erased user leaves no trace in any table or on the broker.
 struct TraceTests {
-    /// The search terms: words and numbers that occur for nobody else.
+    /// The search terms: words and numbers that occur for no one else.
     private static let words = [
         "quentin", "Quentin", "Quen-First", "Quen-Last", "quentin-mail", "Hideout",
     ]
@@ -115,7 +115,7 @@ struct TraceTests {
         }.map(\.key).sorted()
     }
 
-    @Test func `No table and no retained topic tells of who was erased`() throws {
+    @Test func `No table or retained topic mentions an erased user`() throws {
         let world = try world()
         let before = Set(try traces(world).map { $0.prefix { $0 != "." } })
         for table in [
@@ -147,7 +147,7 @@ struct TraceTests {
         #expect(try world.engine.corrections(of: world.retained).isEmpty)
     }
 
-    @Test func `What had not reached the broker is not sent, or without the erased`() throws {
+    @Test func `Unsent messages about an erased user are dropped or sent without them`() throws {
         let world = try world()
         world.confirms = false
         try Script.play(
@@ -170,7 +170,7 @@ struct TraceTests {
         #expect(try world.count("outbox", where: "topic = ''") == 0)
     }
 
-    @Test func `A last will that comes after the end is cleared`() throws {
+    @Test func `A last will received after the erasure is cleared`() throws {
         let world = try world()
         try world.operate(.removeUser("quentin"))
         _ = world.published()
@@ -184,7 +184,8 @@ struct TraceTests {
 
     // MARK: Long histories
 
-    @Test func `A long history goes step by step, over a restart, and nobody inherits it`() throws {
+    @Test func `A long history is erased in steps across a restart, and no one inherits it`() throws
+    {
         let world = try World()
         try world.addUsers("alice")
         try world.send(world.fixMessage("alice", TestFix(1)))

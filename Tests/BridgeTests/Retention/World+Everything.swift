@@ -84,7 +84,7 @@ extension World {
         return world
     }
 
-    /// What `account.export` gives, in its order.
+    /// The items of `account.export`, in its order.
     func wholeExport(of person: Sender) throws -> [JSONValue] {
         var items: [JSONValue] = []
         var cursor = JSONValue.null

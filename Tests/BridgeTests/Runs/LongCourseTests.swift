@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Courses of as many points as a run may have.
+/// Courses with as many points as a run can have.
 struct LongCourseTests {
     /// To and fro, some 6 m each.
     private static let coordinates =
@@ -26,12 +26,10 @@ struct LongCourseTests {
         return (world, try #require(id, "\(answer)"))
     }
 
-    @Test
-    func `A course has few enough laps to find a runner on it, and the refusal says how many`()
-        throws
+    @Test func `A long course limits its laps, and the refusal states how many are allowed`() throws
     {
         let (world, run) = try LongCourseTests.world(laps: 25)
-        let refusal = "invalid: laps must be 1 to 25 on a course of so many points"
+        let refusal = "invalid: laps must be 1 to 25 on a course with that many points"
         #expect(
             try world.outcome("alice", "run.create", LongCourseTests.details(world, laps: 26))
                 == refusal)
@@ -48,7 +46,7 @@ struct LongCourseTests {
             ) == refusal)
     }
 
-    @Test func `One that was stored with more laps has as many as it may`() throws {
+    @Test func `A course stored with too many laps is reduced to the limit`() throws {
         let (world, run) = try LongCourseTests.world(laps: 25)
         try world.execute("UPDATE runs SET laps = 1000")
         try world.restart()
@@ -57,8 +55,7 @@ struct LongCourseTests {
         #expect(answer["result"]?["run"]?["laps"]?.integer == 25)
     }
 
-    @Test func `Of many fixes from beside it each turn takes some, and no later fix is lost`()
-        throws
+    @Test func `Many fixes beside the course are read over several turns, and none is lost`() throws
     {
         let (world, run) = try LongCourseTests.world(laps: 1)
         #expect(try world.outcome("bob", "run.enrol", #"{"run":"\#(run)"}"#) == "ok")

@@ -6,9 +6,9 @@ import Tracking
 
 @testable import Bridge
 
-/// What is told before a run and after it, and how long its standings are.
+/// Notices before a run and after it, and the length of its standings.
 struct RaceEndTests {
-    @Test func `At its end nobody's position is shown, and the results are there`() throws {
+    @Test func `The end of a run hides all positions and publishes the results`() throws {
         let (world, run) = try RaceTests.world(["bob", "carol", "dave"])
         try world.pass(.seconds(7_200))
         for second in 1...260 {
@@ -34,7 +34,7 @@ struct RaceEndTests {
         #expect(results.map { $0["bib"]?.integer } == [1, 2, 3])
         #expect(results[0]["time"] == standings[0]["time"])
         #expect(results[0]["splits"]?.elements.count ?? 0 > 20)
-        // What Carol's phone could not send before.
+        // Fixes that Carol's phone could not send before.
         try world.fix("carol", TestFix(540, ago: 4))
         try world.fix("carol", TestFix(530, ago: 5))
         try world.pass(.seconds(20))
@@ -54,7 +54,7 @@ struct RaceEndTests {
         #expect(try world.ask("bob", "consent.list")["result"]?["runs"]?.elements.count == 0)
     }
 
-    @Test func `Everybody who takes part is told an hour before, and of changes`() throws {
+    @Test func `Participants are notified an hour before the start, and of changes`() throws {
         let (world, run) = try RaceTests.world()
         _ = world.published()
         try world.pass(.seconds(3_599))
@@ -83,7 +83,8 @@ struct RaceEndTests {
         #expect(wrong.hasPrefix("invalid: maxParticipants"))
     }
 
-    @Test func `Large standings come in several messages, which go away with them`() throws {
+    @Test func `Large standings are split into several messages, cleared when they shrink`() throws
+    {
         let (world, run) = try RaceTests.world(["bob"])
         let clock = RaceClock(.own, gun: world.now)
         var states: [RunnerState] = []
@@ -99,7 +100,7 @@ struct RaceEndTests {
             pages.flatMap { JSONValue.read($0).elements }.map { $0["bib"]?.integer }
                 == (1...2_000).map { Int64($0) })
         try world.pass(.seconds(7_200))
-        // One after the other, so that no broker has to hold them all for everybody.
+        // One after the other, so that no broker has to queue them all for every client.
         let race = try #require(world.engine.memory.state(RunsState.self).races[run])
         _ = world.published()
         for page in 1...2 {
@@ -120,7 +121,7 @@ struct RaceEndTests {
         #expect(world.standings(run)?.count == 1)
     }
 
-    @Test func `Nobody is brought nearer in time than a day, once they have enrolled`() throws {
+    @Test func `A run with participants cannot be moved to within a day`() throws {
         let (world, run) = try RaceTests.world()
         func move(hours: Int64) throws -> String {
             let start = world.now + .seconds(hours * 3_600)
@@ -138,12 +139,12 @@ struct RaceEndTests {
         #expect(try world.outcome("carol", "run.withdraw", #"{"run":"\#(run)"}"#) == "ok")
         #expect(try move(hours: 240) == "ok")
         #expect(try world.outcome("bob", "run.enrol", #"{"run":"\#(run)"}"#) == "ok")
-        #expect(try move(hours: 100) == "ok", "Bob is told, and has days to withdraw")
+        #expect(try move(hours: 100) == "ok", "Bob is notified, and has days to withdraw")
         #expect(try move(hours: 3).hasPrefix("invalid: startsAt"))
         #expect(try move(hours: 30) == "ok")
     }
 
-    @Test func `Who is in need at the end is in no result until that is over`() throws {
+    @Test func `A runner in an SOS at the end has no result until it is over`() throws {
         let (world, run) = try RaceTests.world()
         try world.pass(.seconds(7_200))
         for second in 1...60 {
@@ -165,7 +166,7 @@ struct RaceEndTests {
         #expect(world.standings(run)?.first?["distance"]?.integer == 480)
     }
 
-    @Test func `What was about to be told of somebody who hides, or goes, is not told`() throws {
+    @Test func `Pending standings of a runner who hides or leaves are not published`() throws {
         let (world, run) = try RaceTests.world()
         try world.pass(.seconds(7_200))
         for second in 1...20 {

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// How far everybody has come, as it is told while a run is on, and afterwards.
+/// Runners' progress, as it is published while a run is on, and afterwards.
 struct RaceTests {
     /// Alice organises a straight kilometre to the north, in which these take part.
     static func world(_ runners: [Sender] = ["bob", "carol"], metres: Int = 1_000) throws -> (
@@ -31,8 +31,7 @@ struct RaceTests {
 
     // MARK: While it is on
 
-    @Test func `From the start on everybody sees how far runners have come, by their bibs`() throws
-    {
+    @Test func `Runners' progress is published by bib number from the start`() throws {
         let (world, run) = try RaceTests.world()
         try world.pass(.seconds(7_190))
         try world.fix("bob", TestFix(0))
@@ -63,7 +62,7 @@ struct RaceTests {
         }
     }
 
-    @Test func `Of nobody more is told than once in a second`() throws {
+    @Test func `A runner's progress is published at most once a second`() throws {
         let (world, run) = try RaceTests.world(["bob"])
         try world.pass(.seconds(7_200))
         _ = world.published()
@@ -78,7 +77,7 @@ struct RaceTests {
         #expect(world.now == start + .seconds(10))
     }
 
-    @Test func `Where somebody is who leaves the course nobody sees`() throws {
+    @Test func `A runner's position off the course is not shown`() throws {
         let (world, run) = try RaceTests.world(["bob"])
         try world.pass(.seconds(7_200))
         for second in 1...50 {
@@ -95,7 +94,7 @@ struct RaceTests {
         #expect(world.runner(1, run)?["latitude"]?.number.map { World.metres($0) } == 300)
     }
 
-    @Test func `Who is in need, or has a pause, is shown to nobody meanwhile`() throws {
+    @Test func `Runners in an SOS or a pause are hidden`() throws {
         let (world, run) = try RaceTests.world()
         try world.pass(.seconds(7_200))
         func runOn(_ user: Sender, _ from: Int, _ to: Int) throws {
@@ -137,7 +136,7 @@ struct RaceTests {
         #expect(world.runner(2, run)?["distance"]?.integer == 700, "where she is now is shown")
     }
 
-    @Test func `Whoever turns their location off takes part in no run any more`() throws {
+    @Test func `Turning location off withdraws the user from all runs`() throws {
         let (world, run) = try RaceTests.world()
         try world.pass(.seconds(7_200))
         try world.walk("bob", to: 100)
@@ -151,7 +150,7 @@ struct RaceTests {
         #expect(world.runner(2, run) == nil)
     }
 
-    @Test func `With a second device it goes on where the first one was lost`() throws {
+    @Test func `A second device continues a run where the first was lost`() throws {
         let (world, run) = try RaceTests.world(["bob"])
         try world.pass(.seconds(7_200))
         for metres in stride(from: 0, through: 600, by: 10) {
@@ -165,7 +164,7 @@ struct RaceTests {
         #expect(world.standings(run)?.first?["missed"] == nil)
     }
 
-    @Test func `The heart rate of those who like is shown, and for a minute`() throws {
+    @Test func `The heart rate is shown only by choice, and for a minute`() throws {
         let (world, run) = try RaceTests.world(["bob"])
         _ = try world.ask("bob", "vitals.consent")
         _ = try world.ask("bob", "run.enrol", #"{"run":"\#(run)","showHeartRate":true}"#)
@@ -187,7 +186,7 @@ struct RaceTests {
 
     // MARK: Late, lost, again
 
-    @Test func `Late positions, in any order, lead to the same`() throws {
+    @Test func `Late positions in any order give the same standings`() throws {
         let (world, run) = try RaceTests.world()
         try world.pass(.seconds(7_200))
         for second in 1...120 {
@@ -214,7 +213,7 @@ struct RaceTests {
                 == JSONValue.read(before["kith/runs/\(run)/standings"] ?? []).elements)
     }
 
-    @Test func `Who runs a corrected course has another distance, without a new position`() throws {
+    @Test func `Correcting the course updates distances without a new position`() throws {
         let (world, run) = try RaceTests.world(["bob"])
         try world.pass(.seconds(7_200))
         try world.walk("bob", to: 600)
@@ -239,7 +238,7 @@ struct RaceTests {
         try world.pass(.seconds(5))
         #expect(world.runner(1, run)?["distance"]?.integer == 800)
         #expect(world.run(run)?["distance"]?.integer == 1_200)
-        // It does not wander off by many small steps, either, or over a restart.
+        // Many small steps do not move it away either, even across a restart.
         try world.restart()
         try world.pass(.seconds(5))
         let further = 46 - Double(400 * 90) / 1e7
@@ -264,7 +263,7 @@ extension World {
 
     static func metres(_ latitude: Double) -> Int { Road.meters(latitude: latitude) }
 
-    /// Goes along the road, and waits until everybody was told.
+    /// Walks along the road, and waits until the progress is published.
     fileprivate func walk(_ user: Sender, from start: Int = 0, to end: Int) throws {
         for metres in stride(from: start, through: end, by: 10) {
             try pass(.seconds(3))

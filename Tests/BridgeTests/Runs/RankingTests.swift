@@ -33,7 +33,7 @@ struct RankingTests {
         arguments: [
             (String?.none, "own", [2, 1]), ("own", "own", [2, 1]), ("gun", "gun", [1, 2]),
         ] as [(String?, String, [Int64])])
-    func `Standings and results are by the time that the organiser chose, and show both`(
+    func `Standings and results use the organiser's ranking and show both times`(
         chosen: String?, ranking: String, bibs: [Int64]
     ) throws {
         let (world, run) = try race(chosen)
@@ -74,8 +74,7 @@ struct RankingTests {
                 == ["rankedBy"])
     }
 
-    @Test func `An enrolment that is closed already is refused, one that has closed stays`() throws
-    {
+    @Test func `An enrolment end in the past is refused unless it is unchanged`() throws {
         let world = try World.withFamily()
         _ = try world.ask("alice", "run.organise", RunTests.terms)
         func closing(_ seconds: Int64) -> String {
@@ -92,7 +91,7 @@ struct RankingTests {
             try world.outcome(
                 "alice", "run.edit", #"{"run":"\#(run)","enrolmentClosesAt":\#(closing(-1))}"#)
                 == "invalid: enrolmentClosesAt must not be in the past")
-        // Closed now; what else is changed later does not open the question again.
+        // Closed now; later changes of other fields do not check it again.
         #expect(
             try world.outcome(
                 "alice", "run.edit", #"{"run":"\#(run)","enrolmentClosesAt":\#(closing(5))}"#)
@@ -108,7 +107,7 @@ struct RankingTests {
             try world.outcome("bob", "run.enrol", #"{"run":"\#(run)"}"#) == "enrolment-closed")
     }
 
-    @Test func `Laps on a course that ends elsewhere are refused, with the reason`() throws {
+    @Test func `Laps on an open course are refused with the reason`() throws {
         let world = try World.withFamily()
         _ = try world.ask("alice", "run.organise", RunTests.terms)
         let reason =
@@ -129,7 +128,7 @@ struct RankingTests {
                 "alice", "run.edit", #"{"run":"\#(run)","course":\#(course),"laps":1}"#) == "ok")
     }
 
-    @Test func `A closed course has checkpoints, which follow it until others are chosen`() throws {
+    @Test func `A closed course has checkpoints that follow it until others are chosen`() throws {
         let world = try World.withFamily()
         _ = try world.ask("alice", "run.organise", RunTests.terms)
         let answer = try world.ask("alice", "run.create", world.newRun(checkpoints: "[]"))

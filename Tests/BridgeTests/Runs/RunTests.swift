@@ -11,7 +11,7 @@ struct RunTests {
 
     // MARK: Organising
 
-    @Test func `Whoever has accepted the terms creates a run, and everybody sees it`() throws {
+    @Test func `An organiser who accepted the terms creates a run, visible to everyone`() throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "run.create", world.newRun()) == "not-an-organiser")
         #expect(try world.outcome("alice", "run.organise", RunTests.terms) == "ok")
@@ -30,7 +30,7 @@ struct RunTests {
         #expect(text?.contains("alice") == false, "the public learns no user name")
     }
 
-    @Test func `Everything that is wrong with it is said at once`() throws {
+    @Test func `A rejected run names every wrong field`() throws {
         let world = try World.withFamily()
         let terms = try world.ask("alice", "run.organise", #"{"name":""}"#)
         #expect(terms.wrongFields == ["name", "acceptTerms"])
@@ -63,7 +63,7 @@ struct RunTests {
         }
     }
 
-    @Test func `A run that is cancelled says so, and all who take part are told`() throws {
+    @Test func `A cancelled run shows its status, and participants are notified`() throws {
         let world = try World.withFamily()
         _ = try world.ask("alice", "run.organise", RunTests.terms)
         let run = try world.createRun()
@@ -73,7 +73,7 @@ struct RunTests {
         #expect(try world.outcome("alice", "run.cancel", #"{"run":"\#(run)"}"#) == "ok")
         #expect(world.published().news == ["bob: run-cancelled"])
         #expect(world.run(run)?["status"]?.text == "cancelled")
-        // Twice is once.
+        // Cancelling twice has no further effect.
         #expect(try world.outcome("alice", "run.cancel", #"{"run":"\#(run)"}"#) == "ok")
         #expect(world.published().news == [])
         #expect(try world.outcome("bob", "run.enrol", #"{"run":"\#(run)"}"#) == "ok")
@@ -84,7 +84,7 @@ struct RunTests {
 
     // MARK: Taking part
 
-    @Test func `The last place is given once, and a bib never twice`() throws {
+    @Test func `The last place is assigned once, and a bib never twice`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol", "dave")
         _ = try world.ask("alice", "run.organise", RunTests.terms)
@@ -107,7 +107,7 @@ struct RunTests {
             try world.ask("bob", "run.get", #"{"run":"\#(run)"}"#)["result"]?["bib"]?.integer == 1)
     }
 
-    @Test func `Nobody takes part after the start because the clock is set back`() throws {
+    @Test func `Setting the clock back does not reopen enrolment after the start`() throws {
         let world = try World.withFamily()
         _ = try world.ask("alice", "run.organise", RunTests.terms)
         let run = try world.createRun()
@@ -118,7 +118,7 @@ struct RunTests {
         #expect(try world.outcome("bob", "run.enrol", #"{"run":"\#(run)"}"#) == "run-started")
     }
 
-    @Test func `Each reason why somebody cannot take part has its own answer`() throws {
+    @Test func `Each reason to refuse enrolment has its own problem`() throws {
         let world = try World.withFamily()
         _ = try world.ask("alice", "run.organise", RunTests.terms)
         let run = try world.createRun()
@@ -171,8 +171,7 @@ struct RunTests {
 
     // MARK: Afterwards
 
-    @Test func `An organiser who leaves takes their runs along, a participant their place`() throws
-    {
+    @Test func `Deleting an organiser cancels their runs, a participant frees a place`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol")
         _ = try world.ask("alice", "run.organise", RunTests.terms)
@@ -191,7 +190,7 @@ struct RunTests {
         for table in ["runs", "run_entries", "organisers"] { #expect(try world.count(table) == 0) }
     }
 
-    @Test func `One's own are exported`() throws {
+    @Test func `A user's own runs and enrolments are exported`() throws {
         let world = try World.withFamily()
         _ = try world.ask("alice", "run.organise", RunTests.terms)
         let run = try world.createRun()
@@ -228,7 +227,7 @@ extension World {
             answer["result"]?["run"]?["run"]?.text.flatMap { Name($0) }, "\(answer)")
     }
 
-    /// What is retained of a run.
+    /// The retained message of a run.
     func run(_ run: Name) -> JSONValue? {
         retained["kith/runs/\(run)"].map { JSONValue.read($0) }
     }

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// When a run begins and ends, and what is stored of runs.
+/// When a run begins and ends, and how stored runs are read.
 struct RunTimeTests {
     /// Alice organises a run that begins in a minute, and is on for a second.
     private static func world() throws -> (World, Name) {
@@ -32,7 +32,7 @@ struct RunTimeTests {
         } + "}"
     }
 
-    @Test func `A run that is put off keeps its length, begins then, and ends`() throws {
+    @Test func `A postponed run keeps its length and starts and ends accordingly`() throws {
         let (world, run) = try RunTimeTests.world()
         let start = world.now + .seconds(720)
         let answer = try world.ask(
@@ -48,7 +48,7 @@ struct RunTimeTests {
         #expect(world.run(run)?["status"]?.text == "over")
     }
 
-    @Test func `However a run is changed, it ends after its start, within a week`() throws {
+    @Test func `An edited run must end after its start, within a week`() throws {
         let (world, run) = try RunTimeTests.world()
         let week = Duration.seconds(7 * 86_400)
         let (soon, later) = (world.now + .seconds(60), world.now + .seconds(720))
@@ -83,9 +83,7 @@ struct RunTimeTests {
         #expect(world.run(run) == nil)
     }
 
-    @Test func `A run that is on can be ended after the clock was set back to before its start`()
-        throws
-    {
+    @Test func `A run can be ended after the clock was set back to before its start`() throws {
         let (world, run) = try RaceTests.world(["bob"])
         try world.pass(.seconds(7_200))
         #expect(world.run(run)?["status"]?.text == "on")
@@ -103,18 +101,18 @@ struct RunTimeTests {
         ("elevations", "[1e400,2]"), ("elevations", "[0.5,2]"), ("course", "[0,0,0,1e300]"),
         ("course", "[0,0,0.5,100000]"), ("checkpoints", #"["300"]"#),
     ])
-    func `A stored run with numbers that are none is refused as damaged`(
-        column: String, text: String
-    ) throws {
+    func `A stored run with invalid numbers is rejected as damaged`(column: String, text: String)
+        throws
+    {
         let (world, _) = try RunTimeTests.world()
         try world.execute("UPDATE runs SET \(column) = '\(text)'")
         #expect(throws: StoreError.self) { try world.restart() }
     }
 
     @Test(arguments: [("missed", "[1e400]"), ("splits", "[1e400,0]"), ("splits", "[0.5,0]")])
-    func `A stored result with numbers that are none is refused as damaged`(
-        column: String, text: String
-    ) throws {
+    func `A stored result with invalid numbers is rejected as damaged`(column: String, text: String)
+        throws
+    {
         let (world, run) = try RaceTests.world(["bob"])
         try world.pass(.seconds(7_200))
         #expect(try world.outcome("alice", "run.end", #"{"run":"\#(run)"}"#) == "ok")
@@ -124,7 +122,7 @@ struct RunTimeTests {
         #expect(throws: StoreError.self) { try world.results(run) }
     }
 
-    @Test func `Of two runners with one bib the first is told`() {
+    @Test func `The first of two runners with the same bib is listed`() {
         let clock = RaceClock(.own, gun: Timestamp(milliseconds: 0))
         let states = ["A.", "B."].map {
             RunnerState(

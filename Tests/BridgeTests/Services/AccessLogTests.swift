@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Who has looked at somebody.
+/// The log of who has viewed a user's data.
 struct AccessLogTests {
     private func looks(_ world: World, _ who: Sender = "alice") throws -> [String] {
         let entries = try world.ask(who, "access.log")["result"]?["entries"]?.elements ?? []
@@ -24,11 +24,11 @@ struct AccessLogTests {
         return world
     }
 
-    @Test func `A friend who looks who is nearby is noted, once an hour`() throws {
+    @Test func `A friend's nearby search is logged once an hour`() throws {
         let world = try world()
         for _ in 1...3 { try world.ask("bob", "friend.nearby", #"{"radius":500}"#) }
         #expect(try looks(world) == ["bob nearby"])
-        // Nobody who is not shown is looked at.
+        // Users who are not shown get no entry.
         #expect(try looks(world, "bob") == [])
         try world.ask("alice", "friend.nearby", #"{"radius":500}"#)
         #expect(try looks(world, "bob") == [])
@@ -40,7 +40,7 @@ struct AccessLogTests {
         #expect(try looks(world).count == 2)
     }
 
-    @Test func `A member who reads a path is noted, its owner is not`() throws {
+    @Test func `Reading a path is logged for members, not for its owner`() throws {
         let world = try world()
         try world.ask("alice", "sos.trigger")
         world.sleep(.seconds(5))
@@ -55,7 +55,7 @@ struct AccessLogTests {
         #expect(try world.count("access_log") == 0)
     }
 
-    @Test func `That a link was opened is noted, and exported with the rest`() throws {
+    @Test func `Opening a link is logged and exported`() throws {
         let world = try world()
         let until = (world.now + .seconds(3_600)).milliseconds
         let made = try world.ask(

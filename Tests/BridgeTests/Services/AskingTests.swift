@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What a company finds out about people by asking for them, and what reaches them of it.
+/// How much a company finds out about people by requesting them, and what reaches them of it.
 struct AskingTests {
     private func world(_ settings: BridgeSettings = BridgeSettings()) throws -> World {
         let world = try World.withFamily(settings)
@@ -31,9 +31,9 @@ struct AskingTests {
         ("data.get", ""), ("data.subscribe", ""), ("data.unsubscribe", ""),
         ("data.request", #","reason":"Why not?""#),
     ])
-    func `Replies are the same whether or not there is such a person`(
-        method: String, fields: String
-    ) throws {
+    func `Replies are the same whether or not the user exists`(method: String, fields: String)
+        throws
+    {
         let world = try world()
         func reply(_ user: String) throws -> JSONValue {
             try world.askAsService(method, #"{"user":"\#(user)"\#(fields)}"#)
@@ -41,14 +41,14 @@ struct AskingTests {
         let known = try reply("alice")
         #expect(try reply("nobody") == known)
         #expect(try reply("acme") == known)
-        // Nor is anything else to be seen, at once or later.
+        // Nothing else differs, immediately or later.
         try world.passQuestions()
         _ = world.published()
         #expect(try reply("alice") == known && reply("nobody") == known)
         #expect(world.told().isEmpty)
     }
 
-    @Test func `The turn that answers stores nothing of it, whoever is meant`() throws {
+    @Test func `The answering turn stores nothing about the request`() throws {
         let world = try world()
         world.goesOn = false
         for user in ["alice", "nobody"] {
@@ -60,9 +60,7 @@ struct AskingTests {
         #expect(try world.log() == ["myheart denied"])
     }
 
-    @Test func `A request waits as long for nobody as for somebody, and can be made again then`()
-        throws
-    {
+    @Test func `A request expires alike for known and unknown users, and can be repeated`() throws {
         let world = try world()
         #expect(try state(world, "alice") == "pending" && state(world, "nobody") == "pending")
         #expect(try world.count("asked_people") == 2)
@@ -84,22 +82,21 @@ struct AskingTests {
         #expect(try requests(world).count == 1)
     }
 
-    @Test func `A service that was refused and is deleted leaves nothing to its successor`() throws
-    {
+    @Test func `A deleted service leaves no refused request to its successor`() throws {
         let world = try world()
         world.goesOn = false
         _ = try world.askAsService("data.get", #"{"user":"alice"}"#)
         _ = try world.ask("acme/desk", "service.delete", #"{"service":"myheart"}"#)
         world.goesOn = true
         try world.sweep()
-        // As in a database from before numbers were given once.
+        // As in a database from before numbers were assigned only once.
         try world.reuseNumbers()
         try world.addUsers("dave")
         try world.passQuestions()
         #expect(try world.log() == [])
     }
 
-    @Test func `Questions of a service are found again after a crash`() throws {
+    @Test func `A service's pending requests survive a crash`() throws {
         let world = try world()
         #expect(try state(world, "alice") == "pending")
         #expect(try world.noticeKinds(of: "alice").isEmpty)
@@ -107,14 +104,14 @@ struct AskingTests {
         try world.passQuestions()
         #expect(try world.noticeKinds(of: "alice") == ["consent-requested"])
         #expect(try requests(world).count == 1)
-        // Neither the name nor the reason is kept with what nobody has answered.
+        // Neither the name nor the reason is kept with unanswered requests.
         let rows = try world.store.transaction { transaction throws(StoreError) in
             try transaction.askedPeople(perhaps: "alice", atMost: 10)
         }
         #expect(rows.isEmpty)
     }
 
-    @Test func `A company does not try many names for its services`() throws {
+    @Test func `A company can try only so many service names`() throws {
         let world = try world()
         var outcomes: [String] = []
         for _ in 0...BridgeSettings.maximumServiceNames {
@@ -125,9 +122,9 @@ struct AskingTests {
         #expect(outcomes.last == "too-many")
     }
 
-    // MARK: Writing to everybody
+    // MARK: Contacting strangers
 
-    @Test func `A company asks so many strangers a day, whether or not they exist`() throws {
+    @Test func `A company can ask a limited number of strangers a day, existing or not`() throws {
         var settings = BridgeSettings()
         settings.accounts.strangersPerDay = 5
         let world = try world(settings)
@@ -138,11 +135,11 @@ struct AskingTests {
         }
         #expect(try state(world, "bob") == "too-many")
         #expect(try state(world, "nobody-9") == "too-many")
-        // Of those who were asked already it may ask again.
+        // It can ask again those whom it has asked before.
         #expect(try state(world, "alice") == "pending")
         try world.restart()
         #expect(try state(world, "bob") == "too-many")
-        // Whoever has answered is no stranger.
+        // A user who has answered is not a stranger.
         let request = try requests(world).first?["request"]?.text ?? ""
         #expect(
             try world.outcome(
@@ -158,9 +155,9 @@ struct AskingTests {
         "See https://evil.example", "Go to www.evil", "evil.example/win", "Write to a@b.example",
         "evil．example", "evil。example", "ev\u{AD}il.example", "xn--e1a.xn--p1ai",
     ])
-    func `Texts of a company have no links`(text: String) throws {
+    func `Company texts with links are rejected`(text: String) throws {
         let world = try world()
-        let outcome = "must have no links or addresses"
+        let outcome = "must not contain links or addresses"
         #expect(
             try world.askAsService("data.request", #"{"user":"alice","reason":"\#(text)"}"#).outcome
                 == "invalid: reason \(outcome)")
@@ -184,7 +181,7 @@ struct AskingTests {
         ("", "must not be empty"), ("a\\nb", "must not contain control characters"),
         (String(repeating: "a", count: 201), "must have at most 200 characters"),
     ])
-    func `A reason is one short line`(text: String, reason: String) throws {
+    func `A reason must be one short line`(text: String, reason: String) throws {
         let world = try world()
         #expect(
             try world.askAsService("data.request", #"{"user":"alice","reason":"\#(text)"}"#).outcome
@@ -194,7 +191,7 @@ struct AskingTests {
     @Test(arguments: [
         "To draw your heart, e.g. at night.", "It needs 3.5 MB. Nothing more…", "Za 2.5 km? Da!",
     ])
-    func `Ordinary sentences are taken`(text: String) throws {
+    func `Ordinary sentences are accepted`(text: String) throws {
         let world = try world()
         #expect(
             try world.askAsService("data.request", #"{"user":"alice","reason":"\#(text)"}"#).outcome
@@ -204,7 +201,7 @@ struct AskingTests {
 
     // MARK: Who asks
 
-    @Test func `A company asks nobody before its address is confirmed`() throws {
+    @Test func `A company can ask no one before its address is confirmed`() throws {
         let world = try World.withFamily()
         try world.makeCompany(isConfirmed: false)
         try world.makeService()
@@ -213,7 +210,7 @@ struct AskingTests {
         #expect(try requests(world).isEmpty)
         _ = try world.operate(.confirmAddress("acme"))
         #expect(try state(world, "alice") == "pending")
-        // Another address is another question.
+        // A new address has to be confirmed again.
         let change = #"{"email":"new@example.org","password":"correct horse acme"}"#
         #expect(try world.outcome("acme/desk", "account.update", change) == "ok")
         #expect(try state(world, "bob") == "not-allowed")

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What people and services learn when something ends.
+/// The notices to people and services when something ends.
 struct EndTests {
     private func world() throws -> World {
         let world = try World.withFamily()
@@ -24,9 +24,9 @@ struct EndTests {
     private static let service = "kith/services/myheart/notices"
 
     @Test(arguments: ["service", "company"])
-    func `Service, at its end or its company's, its users are notified and their log ends`(
-        _ what: String
-    ) throws {
+    func `The end of a service or its company notifies users and ends their log`(_ what: String)
+        throws
+    {
         let world = try world()
         switch what {
         case "service":
@@ -41,7 +41,9 @@ struct EndTests {
         #expect(log.count { $0["what"]?.text == "ended" } == 1)
     }
 
-    @Test func `Service with many users, notified in steps, across a restart, each once`() throws {
+    @Test func `Many users of an ended service are notified once each, even across a restart`()
+        throws
+    {
         let world = try world()
         for number in 1...60 {
             let name = try #require(Name("user\(number)"))
@@ -65,7 +67,7 @@ struct EndTests {
         #expect(log.count { $0["what"]?.text == "ended" } == 1)
     }
 
-    @Test func `Services, when a stretch is deleted, learn which, once for all its pages`() throws {
+    @Test func `Services are notified once of each deleted range`() throws {
         let world = try world()
         let stretch = #""from":"2026-11-01T00:00:00Z","to":"2026-11-02T00:00:00Z""#
         for what in ["positions", "vitals"] {
@@ -79,7 +81,7 @@ struct EndTests {
         #expect(told.allSatisfy { $0["user"]?.text == "alice" && $0["from"]?.text != nil })
     }
 
-    @Test func `Services, when vital signs are no longer stored, learn it`() throws {
+    @Test func `Services are notified once when vital signs are no longer stored`() throws {
         let world = try world()
         #expect(try world.outcome("alice", "vitals.withdraw") == "ok")
         #expect(kinds(world, on: Self.service) == ["vitals-ended"])

@@ -7,8 +7,8 @@ import Tracking
 
 @testable import Bridge
 
-/// What services receive goes out at the end of a turn, in one message each, and no faster than the
-/// budget of the person allows.
+/// Samples for services are sent at the end of a turn, in one message each, and no faster than the
+/// person's budget allows.
 struct PassingTests {
     private func world(_ settings: BridgeSettings = BridgeSettings()) throws -> World {
         let world = try World.withFamily(settings)
@@ -27,7 +27,7 @@ struct PassingTests {
         (payload.elements.isEmpty ? [payload] : payload.elements).map(\.fixMeters)
     }
 
-    @Test func `Fixes of one turn are one array, the oldest first`() throws {
+    @Test func `Fixes of one turn are sent as one array, the oldest first`() throws {
         let world = try world()
         try world.send(
             world.fixMessage("alice", TestFix(1, ago: 3)),
@@ -39,8 +39,7 @@ struct PassingTests {
         #expect(samples[0].sample.elements[0]["thinned"] == nil)
     }
 
-    @Test func `A call for help goes first, and what services receive in the turn after it`() throws
-    {
+    @Test func `A call for help is sent first, samples for services in the turn after it`() throws {
         let world = try world()
         world.goesOn = false
         let sent = try world.turn([
@@ -54,7 +53,7 @@ struct PassingTests {
         #expect(world.engine.nextRelease(at: world.now) == nil)
     }
 
-    @Test func `Who is overdrawn is thinned, which is said, and all of it can be read`() throws {
+    @Test func `Samples over the budget are thinned and marked, but can still be read`() throws {
         var settings = BridgeSettings()
         settings.fairness.allowance = Allowance(burst: 200, perSecond: 50)
         let world = try world(settings)
@@ -87,7 +86,7 @@ struct PassingTests {
         #expect((read["result"]?["samples"]?.elements.count ?? 0) > 100)
     }
 
-    @Test func `What waits for a service that was removed is not sent`() throws {
+    @Test func `Samples waiting for a removed service are not sent`() throws {
         let world = try world()
         world.goesOn = false
         try world.turn([
@@ -99,7 +98,7 @@ struct PassingTests {
         #expect(world.engine.nextRelease(at: world.now) == nil)
     }
 
-    @Test func `Many services share what is passed on at a time`() {
+    @Test func `Samples beyond a message's size are thinned, and the newest is kept`() {
         var passing = PassingSamples()
         for number in 0..<500 {
             passing.append(

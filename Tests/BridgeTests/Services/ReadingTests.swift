@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Which stored samples a service reads, in which order, and what the log says of it.
+/// Which stored samples a service reads, in which order, and how the log records it.
 struct ReadingTests {
     private func world() throws -> World {
         let world = try World.withFamily()
@@ -48,7 +48,7 @@ struct ReadingTests {
         #expect(rates(try read(world, 4, page["next"]?.text)) == [63, 62, 61, 60])
     }
 
-    @Test func `Fixes and vital signs are in one order, that of arrival`() throws {
+    @Test func `Fixes and vital signs are read in one order, that of arrival`() throws {
         let world = try world()
         try world.vitals("alice", rate: 70)
         world.sleep(.seconds(1))
@@ -62,7 +62,7 @@ struct ReadingTests {
 
     // MARK: Number
 
-    @Test func `So many as were asked for are read, whatever a pause or a deletion hides between`()
+    @Test func `Pages have the requested length, whatever a pause or a deletion hides between`()
         throws
     {
         let world = try world()
@@ -90,10 +90,10 @@ struct ReadingTests {
             let page = try read(world, count)
             #expect(metres(page) == left.suffix(count).reversed(), "\(count)")
             #expect((page["next"] == .null) == (count == 27), "\(count)")
-            // The device's own numbers would tell how many are missing.
+            // The device's own numbers would reveal how many are missing.
             #expect(page["samples"]?.elements.allSatisfy { $0["seq"] == nil } == true)
         }
-        // Nor do pages: each is as long as was asked for, and none is empty.
+        // Pages do not reveal it either: each has the requested length, and none is empty.
         var (found, cursor, sizes) = ([Int?](), String?.none, [Int]())
         repeat {
             let page = try read(world, 5, cursor)
@@ -104,7 +104,7 @@ struct ReadingTests {
         #expect(found == left.reversed() && sizes == [5, 5, 5, 5, 5, 2])
     }
 
-    @Test func `Nothing shows that all of it is hidden`() throws {
+    @Test func `A reply does not reveal that all samples are hidden`() throws {
         let world = try world()
         let until = (world.now + .seconds(1_000)).milliseconds
         #expect(try world.outcome("alice", "sharing.pause", #"{"until":\#(until)}"#) == "ok")
@@ -123,7 +123,8 @@ struct ReadingTests {
         return entries.filter { $0["what"]?.text == what }
     }
 
-    @Test func `A reading of many pages is one entry, which says what and of which time`() throws {
+    @Test func `Reading many pages is one log entry with the kinds of data and the period`() throws
+    {
         let world = try world()
         let start = world.now
         for number in 1...12 {
@@ -145,7 +146,7 @@ struct ReadingTests {
             $0["type"]?.text == "access" && $0["what"]?.text == "read"
         }
         #expect(item?["to"]?.text == end.rfc3339)
-        // With vital signs in it that is said; a page with nothing says nothing of when.
+        // With vital signs in it, the entry names them; an empty page adds no time.
         try world.vitals("alice", rate: 60, ago: .seconds(500))
         _ = try self.read(world, 2)
         let both = try entries(world, "read").first
@@ -153,7 +154,7 @@ struct ReadingTests {
         #expect(both?["from"]?.text == (world.now - .seconds(500)).rfc3339)
     }
 
-    @Test func `An old cursor hides no reading in an old entry`() throws {
+    @Test func `Reading with an old cursor makes a new log entry`() throws {
         let world = try world()
         for number in 1...12 { try world.fix("alice", TestFix(number, ago: Double(20 - number))) }
         let cursor = try read(world, 5)["next"]?.text

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What services receive of those who agree.
+/// Data that services receive from users who agree.
 struct ServiceDataTests {
     private static let alice = #"{"user":"alice"}"#
     private static let heart = #"{"service":"myheart"}"#
@@ -19,7 +19,7 @@ struct ServiceDataTests {
         return world
     }
 
-    @Test func `What comes is passed on at once, and nothing after the end`() throws {
+    @Test func `New samples are passed on immediately, and none after the end`() throws {
         let world = try world()
         #expect(try world.outcome("alice", "service.add", ServiceDataTests.stream) == "ok")
         #expect(try world.outcome("alice", "vitals.consent") == "ok")
@@ -51,7 +51,7 @@ struct ServiceDataTests {
         #expect(world.samples().isEmpty)
     }
 
-    @Test func `A service receives the kinds of data that it has named, and no others`() throws {
+    @Test func `A service receives only the kinds of data that it has named`() throws {
         let world = try World.withFamily()
         try world.makeService("myheart", data: #""vitals""#)
         #expect(try world.makeService("other", data: #""all""#).outcome.hasPrefix("invalid: data"))
@@ -67,7 +67,7 @@ struct ServiceDataTests {
         #expect(page?["samples"]?.elements.map { $0["latitude"] == nil } == [true])
     }
 
-    @Test func `Pages have everything once, the newest first`() throws {
+    @Test func `Pages list every sample once, the newest first`() throws {
         let world = try world()
         #expect(try world.outcome("alice", "service.add", ServiceDataTests.heart) == "ok")
         #expect(try world.outcome("alice", "vitals.consent") == "ok")
@@ -110,7 +110,7 @@ struct ServiceDataTests {
         }
     }
 
-    @Test func `Services are among those who see where somebody is, until location off`() throws {
+    @Test func `Services are listed as watchers until location is turned off`() throws {
         let world = try world()
         try world.makeService("mybeats", data: #""vitals""#)
         for service in ["myheart", "mybeats"] {
@@ -131,7 +131,7 @@ struct ServiceDataTests {
         #expect(beats.outcome == "ok")
     }
 
-    @Test func `A pause shows services nothing`() throws {
+    @Test func `A pause hides samples from services`() throws {
         let world = try world()
         #expect(try world.outcome("alice", "service.add", ServiceDataTests.stream) == "ok")
         _ = try world.askAsService("data.subscribe", ServiceDataTests.alice)
@@ -150,7 +150,7 @@ struct ServiceDataTests {
             } ?? []
         }
         #expect(try read() == [])
-        // Nor afterwards, when what comes is read again.
+        // Nor afterwards, when new samples are read again.
         try world.pass(.seconds(700))
         try world.fix("alice", TestFix(3))
         #expect(world.samples().count == 1)

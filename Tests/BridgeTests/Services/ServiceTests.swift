@@ -18,7 +18,7 @@ struct ServiceTests {
         return world
     }
 
-    @Test func `A company registers, and makes services once it has a second factor`() throws {
+    @Test func `A company registers, and creates services once it has a second factor`() throws {
         let world = try World.withFamily()
         let answer = try world.makeCompany(secondFactor: false)
         #expect(answer["result"]?["user"]?.text == "acme")
@@ -41,14 +41,14 @@ struct ServiceTests {
         ("", #""acceptTerms":false"#, "acceptTerms must be true"),
         (#""company":"Acme","#, #""email":"x""#, "email must be an address such as"),
         (#""company":"Acme","#, #""password":"short""#, "password must have at least 8 characters"),
-        (#""company":"Łódź","#, "", "username is needed"),
+        (#""company":"Łódź","#, "", "username is required"),
         (#""company":"Alice","#, "", "username is taken"),
         (
             #""company":"Acme","username":"acme-2","#, #""email":"taken@example.org""#,
             "email is taken"
         ),
     ])
-    func `What is wrong with a company's registration is said`(
+    func `A rejected company registration names the reason`(
         first: String, changed: String, reason: String
     ) throws {
         let world = try World.withFamily()
@@ -63,7 +63,7 @@ struct ServiceTests {
         #expect(outcome.hasPrefix("invalid: ") && outcome.contains(reason), "\(outcome)")
     }
 
-    @Test func `Each account has the methods of its kind alone`() throws {
+    @Test func `Each account has only the methods of its kind`() throws {
         let world = try world()
         for (who, method, fields) in [
             ("alice", "service.list", "{}"), ("alice", "data.users", "{}"),
@@ -77,14 +77,14 @@ struct ServiceTests {
         }
         #expect(try world.outcome("acme/desk", "account.get") == "ok")
         #expect(try world.askAsService("notice.list").outcome == "ok")
-        // Neither is anybody whom people can meet, or who can be somewhere.
+        // Neither is a user whom people can meet, or who has a position.
         for method in ["friend.add", "friend.block"] {
             #expect(
                 try world.outcome("alice", method, #"{"user":"acme"}"#) == "unknown-user",
                 "\(method)"
             )
         }
-        // Nobody is told whether an invitation has reached anybody.
+        // Inviters are not told whether an invitation has been received.
         let invitation = #"{"group":"$family","user":"myheart"}"#
         #expect(try world.outcome("alice", "group.invite", invitation) == "ok")
         #expect(world.told().isEmpty)
@@ -97,7 +97,7 @@ struct ServiceTests {
             !published.contains { $0.topic.contains("/stored") || $0.topic.contains("replies") })
     }
 
-    @Test func `A company reaches its own services alone`() throws {
+    @Test func `A company can manage only its own services`() throws {
         let world = try world()
         try world.makeService("other", of: "globex/desk")
         for method in ["service.token", "service.delete"] {
@@ -110,7 +110,7 @@ struct ServiceTests {
                 == "no-consent")
     }
 
-    @Test func `Somebody adds a service, and it has their data until they remove it`() throws {
+    @Test func `An added service can read the user's data until it is removed`() throws {
         let world = try world()
         try world.fix("alice", TestFix(1))
         let found = try world.ask("alice", "service.discover")["result"]?["services"]?.elements
@@ -139,7 +139,7 @@ struct ServiceTests {
             ])
     }
 
-    @Test func `A service asks, and is told what the user has decided`() throws {
+    @Test func `A service that asks is notified of the user's decision`() throws {
         let world = try world()
         let ask = #"{"user":"alice","reason":"To draw your heart."}"#
         func state() throws -> String? {
@@ -157,7 +157,7 @@ struct ServiceTests {
         try world.passQuestions()
         let notices = try world.ask("alice", "notice.list")["result"]?["notices"]?.elements
         #expect(notices?.first?["kind"]?.text == "consent-requested")
-        // It is asked once.
+        // Alice is asked once.
         #expect(try state() == "pending")
         _ = world.published()
         #expect(try answer(false) == "ok")
@@ -184,7 +184,7 @@ struct ServiceTests {
                 == "unknown-request")
     }
 
-    @Test func `Who deletes their account is forgotten, and services are told`() throws {
+    @Test func `Deleting an account notifies its services and ends their access`() throws {
         let world = try world()
         let added = #"{"service":"myheart","stream":true}"#
         #expect(try world.outcome("alice", "service.add", added) == "ok")
@@ -197,13 +197,13 @@ struct ServiceTests {
         #expect(try world.askAsService("data.get", ServiceTests.alice).outcome == "no-consent")
     }
 
-    @Test func `One company does not take all places of those who ask`() throws {
+    @Test func `A company cannot take all of a user's open requests`() throws {
         let world = try World.withFamily()
         let request = #"{"user":"alice","reason":"Why not?"}"#
         for number in 1...5 {
             try world.makeService("acme\(number)")
             let service = Name("acme\(number)") ?? "acme"
-            // Nothing of that is told.
+            // The reply does not reveal the limit.
             let asked = try world.askAsService("data.request", request, service: service)
             #expect(asked["result"]?["state"]?.text == "pending")
             world.sleep(.seconds(1))
@@ -216,7 +216,7 @@ struct ServiceTests {
         #expect(services?.count == 5 && services?.last == "other")
     }
 
-    @Test func `With a service end its consents, and with a company its services`() throws {
+    @Test func `Ending a service ends its consents, and ending a company its services`() throws {
         let world = try world()
         try world.makeService("mysteps")
         for service in ["myheart", "mysteps"] {
@@ -229,7 +229,7 @@ struct ServiceTests {
             return services?.elements.compactMap { $0["service"]?.text } ?? []
         }
         #expect(try consents() == ["mysteps"])
-        // The name is never given again, not even to the same company.
+        // The name is never assigned again, not even to the same company.
         #expect(try world.makeService().outcome == "invalid: service is taken")
         #expect(
             try world.outcome(
@@ -237,7 +237,7 @@ struct ServiceTests {
         #expect(try consents().isEmpty)
         try world.restart()
         #expect(try consents().isEmpty)
-        // What they did stays in Alice's log.
+        // Their actions stay in Alice's log.
         #expect(
             try world.log() == [
                 "myheart granted", "mysteps granted", "myheart ended", "mysteps ended",
@@ -256,7 +256,7 @@ struct ServiceTests {
         world.sleep(.seconds(2 * 86_400))
         try world.sweep()
         #expect(try world.log().isEmpty)
-        // The agreement goes on.
+        // The consent remains.
         #expect(try world.askAsService("data.get", ServiceTests.alice).outcome == "ok")
     }
 }

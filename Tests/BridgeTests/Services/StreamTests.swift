@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// To be read and to have what comes published are two agreements.
+/// Reading stored data and publishing new data are two separate consents.
 struct StreamTests {
     private static let alice = #"{"user":"alice"}"#
 
@@ -42,9 +42,7 @@ struct StreamTests {
         return [service?["stream"], service?["subscribed"]]
     }
 
-    @Test func `A sample, deleted before it is passed on, does not follow the notice to delete it`()
-        throws
-    {
+    @Test func `A sample deleted before it is passed on is not sent after its deletion`() throws {
         let world = try world()
         _ = try world.ask("alice", "service.add", #"{"service":"myheart","stream":true}"#)
         _ = try subscribe(world)
@@ -63,14 +61,14 @@ struct StreamTests {
         #expect(try walk(world, 3) == 1)
     }
 
-    @Test func `Who may be read is asked before what comes is published`() throws {
+    @Test func `Publishing new samples needs a separate consent`() throws {
         let world = try world()
         #expect(try subscribe(world) == "pending")
         #expect(try walk(world, 1) == 0)
         #expect(try world.noticeKinds(of: "alice").contains("consent-requested"))
         #expect(try consent(world) == [.bool(false), .bool(false)])
         try answer(world, true)
-        // It was asked for: nobody has to ask again.
+        // The service asked for it and does not have to ask again.
         #expect(try walk(world, 2) == 1)
         #expect(try consent(world) == [.bool(true), .bool(true)])
         #expect(try subscribe(world) == "granted")
@@ -80,7 +78,8 @@ struct StreamTests {
         #expect(users?["stream"] == .bool(true))
     }
 
-    @Test func `Who refuses that is still read, and after a second time not asked again`() throws {
+    @Test func `Refusing the stream still allows reading, and two refusals end the asking`() throws
+    {
         let world = try world()
         for _ in 1...2 {
             #expect(try subscribe(world) == "pending")
@@ -95,13 +94,13 @@ struct StreamTests {
         #expect(try world.askAsService("data.get", StreamTests.alice).outcome == "ok")
     }
 
-    @Test func `What comes is taken back alone, and with reading`() throws {
+    @Test func `Consent to the stream is withdrawn alone or together with reading`() throws {
         let world = try world()
         let on = #"{"service":"myheart","stream":true}"#
         #expect(try world.outcome("alice", "service.add", on) == "ok")
         #expect(try subscribe(world) == "granted")
         #expect(try walk(world, 1) == 1)
-        // To add it again changes nothing.
+        // Adding it again changes nothing.
         #expect(try world.outcome("alice", "service.add", #"{"service":"myheart"}"#) == "ok")
         #expect(try walk(world, 2) == 1)
         let off = #"{"service":"myheart","stream":false}"#
@@ -109,7 +108,7 @@ struct StreamTests {
         #expect(try walk(world, 3) == 0)
         #expect(try consent(world) == [.bool(false), .bool(false)])
         #expect(try world.askAsService("data.get", StreamTests.alice).outcome == "ok")
-        // Allowed again, it goes on once the service has asked.
+        // Allowed again, it continues once the service has asked.
         #expect(try world.outcome("alice", "service.add", on) == "ok")
         #expect(try walk(world, 4) == 0)
         #expect(try subscribe(world) == "granted")
@@ -119,7 +118,7 @@ struct StreamTests {
         #expect(try world.askAsService("data.get", StreamTests.alice).outcome == "no-consent")
     }
 
-    @Test func `What is published is counted in the log, an entry for an hour`() throws {
+    @Test func `Published samples are counted in the log, one entry per hour`() throws {
         let world = try world()
         _ = try world.outcome("alice", "service.add", #"{"service":"myheart","stream":true}"#)
         #expect(try subscribe(world) == "granted")
@@ -143,7 +142,7 @@ struct StreamTests {
         #expect(try entries().compactMap { $0["count"]?.integer }.reduce(0, +) == 7)
     }
 
-    @Test func `The device's own numbers are not passed on`() throws {
+    @Test func `A device's sequence numbers are not passed on`() throws {
         let world = try world()
         _ = try world.outcome("alice", "service.add", #"{"service":"myheart","stream":true}"#)
         #expect(try world.outcome("alice", "vitals.consent") == "ok")
@@ -157,7 +156,7 @@ struct StreamTests {
 
     // MARK: An address
 
-    @Test func `Those who have a service are told where to open it, and no others`() throws {
+    @Test func `Only the users and the owner of a service see its address`() throws {
         let world = try world()
         let address = "https://heart.example.org/day"
         let fields = #"{"service":"myheart","address":"\#(address)"}"#
@@ -183,7 +182,7 @@ struct StreamTests {
         "https://ann@heart.example.org", "https://heart.example.org/#x", "https://localhost",
         "https://hert.exämple.org", "https://heart.example.org/\\\"><b", "ftp://a.example",
     ])
-    func `Other than a page with https is none`(address: String) throws {
+    func `Only an https page is accepted as a service address`(address: String) throws {
         let world = try world()
         let outcome = try world.outcome(
             "acme/desk", "service.update", #"{"service":"myheart","address":"\#(address)"}"#)

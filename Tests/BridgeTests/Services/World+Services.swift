@@ -41,7 +41,7 @@ extension World {
         return answer
     }
 
-    /// Until services have been heard: it is looked a little later whom they mean.
+    /// Waits until requests of services are handled: whom they mean is looked up a little later.
     func passQuestions() throws { try pass(.seconds(5)) }
 
     /// Sends a request of a service's program and returns the reply.
@@ -56,14 +56,14 @@ extension World {
         return replies.first.map { .read($0.payload) } ?? .null
     }
 
-    /// What services have received since the last call of `published()`.
+    /// The samples that services have received since the last call of `published()`.
     func samples(for service: Name = "myheart") -> [(user: Name, sample: JSONValue)] {
         sampleMessages(for: service).flatMap { user, message in
             (message.elements.isEmpty ? [message] : message.elements).map { (user, $0) }
         }
     }
 
-    /// The same as it was sent.
+    /// The same, in messages as they were sent.
     func sampleMessages(for service: Name = "myheart") -> [(user: Name, sample: JSONValue)] {
         published().compactMap { publication in
             guard case .listed(.samples, let names)? = topics.parse(publication.topic),
@@ -74,7 +74,7 @@ extension World {
         }
     }
 
-    /// What a service was told since the last call of `published()`.
+    /// The notices to a service since the last call of `published()`.
     func told(to service: Name = "myheart") -> [String] {
         published().compactMap { publication in
             guard case .listed(.serviceNotices, let names)? = topics.parse(publication.topic),
@@ -85,7 +85,7 @@ extension World {
         }
     }
 
-    /// What the person's log says, the oldest first.
+    /// The entries of the person's log, the oldest first.
     func log(_ who: Sender = "alice") throws -> [String] {
         let entries = try ask(who, "access.log")["result"]?["entries"]?.elements ?? []
         return entries.reversed().map { entry in

@@ -8,7 +8,7 @@ import Tracking
 
 /// Links that show a journey.
 struct JourneyLinkTests {
-    /// Alice is on her way to 5,000 m, half an hour long.
+    /// Alice is on her way to 5,000 m, for half an hour.
     private func withJourney(_ body: (World) throws -> Void) throws {
         let world = try World.withFamily()
         try world.fix("alice", TestFix(0))
@@ -22,7 +22,8 @@ struct JourneyLinkTests {
         try body(world)
     }
 
-    @Test func `It shows the way, and says for a while that the person has arrived`() throws {
+    @Test func `A journey link shows the journey, and for a while that the person arrived`() throws
+    {
         try withJourney { world in
             let link = try world.share("alice", #""what":"journey""#)
             let view = try #require(world.view(link))
@@ -48,7 +49,7 @@ struct JourneyLinkTests {
         }
     }
 
-    @Test func `Another journey is not shown by it`() throws {
+    @Test func `A journey link does not show another journey`() throws {
         try withJourney { world in
             let link = try world.share("alice", #""what":"journey""#)
             try world.ask("alice", "journey.stop")
@@ -66,7 +67,7 @@ struct JourneyLinkTests {
         }
     }
 
-    @Test func `A journey link, after an arrival in the same turn, says that its own is over`()
+    @Test func `A journey link that ends in the turn of an earlier arrival shows it is over`()
         throws
     {
         try withJourney { world in
@@ -88,7 +89,7 @@ struct JourneyLinkTests {
         }
     }
 
-    @Test func `A link, an SOS on the way, shows the journey and nothing of the SOS`() throws {
+    @Test func `A journey link shows the journey and nothing of an SOS`() throws {
         try withJourney { world in
             let link = try world.share("alice", #""what":"journey""#)
             try world.ask("alice", "sos.trigger")

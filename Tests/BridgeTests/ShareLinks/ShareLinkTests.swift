@@ -6,9 +6,9 @@ import Tracking
 
 @testable import Bridge
 
-/// Links that show somebody without an account where a person is.
+/// Links that show a person's position to people without an account.
 struct ShareLinkTests {
-    @Test func `Whoever has the link sees where and when, and nothing else`() throws {
+    @Test func `A link shows where and when, and nothing else`() throws {
         let world = try World.withFamily()
         try world.send(
             world.fixMessage(
@@ -24,13 +24,13 @@ struct ShareLinkTests {
         #expect(view.keys == ["name", "what", "until", "fix"])
         let fix = try #require(view["fix"])
         #expect(fix.keys == ["latitude", "longitude", "timestamp", "accuracy"])
-        // It shows what comes, whether or not anybody else sees it, and never what is older.
+        // It shows new positions, whether or not anyone else sees them, and never older ones.
         try world.pass(.seconds(10))
         try world.fix("alice", TestFix(200), TestFix(100, ago: 5))
         #expect(world.meters(link) == 200)
     }
 
-    @Test func `A fix that concerns no link publishes nothing for one`() throws {
+    @Test func `A fix of a user without links publishes nothing to links`() throws {
         let world = try World.withFamily()
         _ = try world.sharePosition("alice")
         _ = world.published()
@@ -38,7 +38,7 @@ struct ShareLinkTests {
         #expect(!world.published().contains { $0.topic.hasPrefix("kith/shares/") })
     }
 
-    @Test func `It ends by itself, and when its owner ends it`() throws {
+    @Test func `A link ends on time, and when its owner ends it`() throws {
         let world = try World.withFamily()
         try world.fix("alice", TestFix(1))
         let short = try world.sharePosition(for: .seconds(100))
@@ -50,7 +50,7 @@ struct ShareLinkTests {
         #expect(world.view(short) == nil)
         #expect(try world.open(short) == "It has ended.")
         #expect(world.view(long) != nil)
-        // Nobody else may end it.
+        // No one else can end it.
         #expect(
             try world.outcome("bob", "share.end", #"{"share":"\#(long.id)"}"#) == "unknown-link")
         #expect(try world.outcome("alice", "share.end", #"{"share":"\#(long.id)"}"#) == "ok")
@@ -61,7 +61,7 @@ struct ShareLinkTests {
         #expect(try world.openings() == [])
     }
 
-    @Test func `It ends on time after a restart, too`() throws {
+    @Test func `A link ends on time even after a restart`() throws {
         let world = try World.withFamily()
         try world.fix("alice", TestFix(1))
         let link = try world.sharePosition(for: .seconds(100))
@@ -73,7 +73,7 @@ struct ShareLinkTests {
         #expect(world.view(link) == nil)
     }
 
-    @Test func `Location off ends all links`() throws {
+    @Test func `Turning location off ends all links`() throws {
         let world = try World.withFamily()
         try world.fix("alice", TestFix(1))
         let links = [try world.sharePosition(), try world.sharePosition()]
@@ -83,9 +83,7 @@ struct ShareLinkTests {
         #expect(try world.open(links[0]) == "It has ended.")
     }
 
-    @Test func `A new password that logs others out ends the links that they may have made`()
-        throws
-    {
+    @Test func `A password change ends links only with endOthers`() throws {
         let world = try World()
         try world.register()
         try world.token()
@@ -103,8 +101,7 @@ struct ShareLinkTests {
     }
 
     @Test(arguments: [true, false])
-    func `A password set by a link ends them, too, unless all is to stay`(_ endsOthers: Bool)
-        throws
+    func `A password reset by link ends share links only with endOthers`(_ endsOthers: Bool) throws
     {
         let world = try World()
         try world.register()
@@ -131,7 +128,7 @@ struct ShareLinkTests {
         #expect(reply[0]["result"]?["deleted"]?["links"]?.integer == 2)
     }
 
-    @Test func `A new name stands on the link of somebody without groups`() throws {
+    @Test func `A link shows a new name even for a user without groups`() throws {
         let world = try World()
         try world.register()
         try world.token()
@@ -142,7 +139,7 @@ struct ShareLinkTests {
     }
 
     /// Positions of such a person are shown only now and then.
-    @Test func `A pause clears it at once, however much its owner asks for`() throws {
+    @Test func `A pause clears a link immediately, however many requests its owner sends`() throws {
         let world = try FairnessTests.world()
         try world.fix("alice", TestFix(1))
         let link = try world.sharePosition()
@@ -161,7 +158,7 @@ struct ShareLinkTests {
         #expect(world.view(link)?["fix"] == nil)
     }
 
-    @Test func `A deleted account shows nothing, and its links are gone`() throws {
+    @Test func `Deleting an account clears and deletes its links`() throws {
         let world = try World.withFamily()
         try world.fix("alice", TestFix(1))
         let link = try world.sharePosition()
@@ -172,7 +169,7 @@ struct ShareLinkTests {
         #expect(try world.count("share_links") == 0)
     }
 
-    @Test func `Its owner sees how often it was opened, and that it shows`() throws {
+    @Test func `A link's owner sees how often it was opened, and the link as a watcher`() throws {
         let world = try World.withFamily()
         let link = try world.sharePosition()
         #expect(try world.openings() == [0])
@@ -187,7 +184,7 @@ struct ShareLinkTests {
         #expect(try world.openings("bob") == [])
     }
 
-    @Test func `What opens it is told once, and stored nowhere`() throws {
+    @Test func `Link and viewer tokens are returned once and stored nowhere`() throws {
         let world = try World.withFamily()
         let until = (world.now + .seconds(3600)).milliseconds
         let request = #"{"id":"1","what":"position","until":\#(until)}"#
@@ -212,7 +209,7 @@ struct ShareLinkTests {
                 #expect(try world.count(table, where: condition) == 0, "\(table)")
             }
         }
-        // What the gate compares it with.
+        // The hash with which the gate compares it.
         let hash = try #require(ViewerToken(seen)?.hash)
         let share = try #require(UUIDv7(result["share"]?.text ?? ""))
         let stored = try world.store.transaction { transaction throws(StoreError) in
@@ -223,7 +220,7 @@ struct ShareLinkTests {
         #expect(opened["topic"]?.text == "kith/shares/\(share)/state")
     }
 
-    private static let soon = "invalid: until must lie a minute to 30 days in the future"
+    private static let soon = "invalid: until must be a minute to 30 days in the future"
 
     @Test(arguments: [
         ("{}", "invalid: what is missing"),
@@ -233,13 +230,13 @@ struct ShareLinkTests {
         (#"{"what":"position","until":"2099-01-01T00:00:00Z"}"#, soon),
         (#"{"what":"journey"}"#, "not-on-a-journey"),
     ])
-    func `What cannot be a link is refused`(_ request: String, _ outcome: String) throws {
+    func `Invalid link requests are rejected`(_ request: String, _ outcome: String) throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "share.create", request) == outcome)
         #expect(try world.count("share_links") == 0)
     }
 
-    @Test func `What is no token is refused, ever more slowly`() throws {
+    @Test func `Invalid tokens are refused and then throttled`() throws {
         let world = try World.withFamily()
         var outcomes: [String] = []
         for number in 0..<30 {
@@ -252,10 +249,10 @@ struct ShareLinkTests {
         #expect(outcomes.last == "too-many-attempts")
         #expect(
             try world.askAsGuest("share.open", #"{"token":"x"}"#, from: "b").outcome
-                == "invalid: token is not the end of a link")
+                == "invalid: token is not a link's last part")
     }
 
-    @Test func `There is a bound, and an ended one makes room`() throws {
+    @Test func `Links are limited, and an ended link makes room`() throws {
         let world = try World.withFamily()
         let links = try (0..<ShareLinks.maximum).map { _ in try world.sharePosition() }
         let until = (world.now + .seconds(3600)).milliseconds

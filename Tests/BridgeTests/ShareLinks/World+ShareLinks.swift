@@ -18,19 +18,19 @@ extension World {
             id: try #require(result["share"]?.text), token: try #require(result["token"]?.text))
     }
 
-    /// A link to where somebody is, for so long.
+    /// A link to a user's position, for this long.
     func sharePosition(_ who: Sender = "alice", for duration: Duration = .seconds(3600)) throws
         -> MadeLink
     {
         try share(who, #""what":"position","until":\#((now + duration).milliseconds)"#)
     }
 
-    /// What whoever has the link sees; nil if nothing is retained there.
+    /// The view that a link shows; nil if nothing is retained there.
     func view(_ link: MadeLink) -> JSONValue? {
         retained["kith/shares/\(link.id)/state"].flatMap { $0.isEmpty ? nil : JSONValue.read($0) }
     }
 
-    /// The answer to somebody who opens the link: `ok`, or what is wrong.
+    /// The reply to a guest who opens the link: `ok`, or what is wrong.
     func open(_ link: MadeLink, from guest: String = "visitor") throws -> String {
         let reply = try askAsGuest("share.open", #"{"token":"\#(link.token)"}"#, from: guest)
         return reply["problem"]?["detail"]?.text ?? reply.outcome

@@ -25,8 +25,7 @@ struct PrecisionTests {
         world.state(of: "alice", in: group)["fix"]
     }
 
-    /// Whether no message to the family says where Alice is more exactly than it may, and how many
-    /// said it at all.
+    /// The positions in the messages to a group, other than destinations.
     private func places(_ world: World, to group: String = "family") -> [JSONValue] {
         let prefix = "kith/groups/\(world.names[group].text)/"
         var found: [JSONValue] = []
@@ -45,7 +44,7 @@ struct PrecisionTests {
         return found
     }
 
-    @Test func `A group sees the middle of a cell, and nothing else of the fix`() throws {
+    @Test func `A group with rough precision sees only the cell's centre of a fix`() throws {
         let world = try world()
         world.clear()
         for step in 0..<50 {
@@ -74,7 +73,7 @@ struct PrecisionTests {
         #expect(world.state(of: "alice", in: "work")["precision"] == nil)
     }
 
-    @Test func `A journey tells where to and when, and not the way`() throws {
+    @Test func `A journey shows a rough group its destination and time but no path`() throws {
         let world = try world()
         try world.fix("alice", TestFix(10))
         world.clear()
@@ -96,7 +95,7 @@ struct PrecisionTests {
         #expect(world.state(of: "alice")["state"]?.text == "active")
     }
 
-    @Test func `In an SOS everybody sees exactly where she is, until its end`() throws {
+    @Test func `An SOS shows the exact position until it ends`() throws {
         let world = try world()
         try world.fix("alice", TestFix(10))
         world.sleep(.seconds(5))
@@ -112,7 +111,9 @@ struct PrecisionTests {
         #expect(Set(places(world).map { $0["latitude"] }).count == 1)
     }
 
-    @Test func `It is set at once, also for the last position, and survives a restart`() throws {
+    @Test func `Precision takes effect immediately, even for the last position, and persists`()
+        throws
+    {
         let world = try world()
         try world.fix("alice", TestFix(10))
         #expect(try set(world, "exact") == "ok")
@@ -129,7 +130,7 @@ struct PrecisionTests {
         #expect(own?["fix"]?["latitude"] == fix(world)?["latitude"])
     }
 
-    @Test func `A journey's path is taken from a group that may not see it any more`() throws {
+    @Test func `Lowering the precision removes a journey's path from the group`() throws {
         let world = try World.withFamily()
         try world.addGroup("work", "alice", "bob")
         let eta = world.now.milliseconds + 3_600_000
@@ -146,14 +147,14 @@ struct PrecisionTests {
         #expect(world.segments(of: "alice").isEmpty)
         #expect(!world.segments(of: "alice", in: "work").isEmpty)
         #expect(world.state(of: "alice")["state"]?.text == "routing")
-        // The group that follows it roughly is enough for it to go on.
+        // The group that follows it roughly is enough for it to continue.
         try world.ask("alice", "sharing.stop", #"{"groups":["$work"]}"#)
         #expect(world.state(of: "alice")["state"]?.text == "routing")
         try world.ask("alice", "sharing.stop", #"{"groups":["$family"]}"#)
         #expect(try world.outcome("alice", "journey.stop") == "not-on-a-journey")
     }
 
-    @Test func `Others may not set it, and what is none is refused`() throws {
+    @Test func `Only members can set a precision, and an invalid one is rejected`() throws {
         let world = try world()
         #expect(
             try set(world, "planet")
@@ -163,7 +164,7 @@ struct PrecisionTests {
         #expect(try world.outcome("dave", "sharing.precision", request) == "not-a-member")
     }
 
-    @Test func `A link shows as much as was chosen`() throws {
+    @Test func `A link shows the chosen precision`() throws {
         let world = try world()
         try world.fix("alice", TestFix(10))
         let until = world.now.milliseconds + 600_000
@@ -178,6 +179,6 @@ struct PrecisionTests {
 }
 
 extension World {
-    /// Forgets what was published.
+    /// Discards what was published.
     fileprivate func clear() { _ = published() }
 }

@@ -6,10 +6,10 @@ import Tracking
 
 @testable import Bridge
 
-/// Whoever sees somebody roughly finds no exact position in anything else that reaches them either.
+/// A viewer with a rough view finds no exact position in anything else that reaches them.
 struct RoughEverywhereTests {
-    /// Alice works with Carol, and is seen there as in her town; her family sees her exactly. Carol
-    /// has an OwnTracks app and a webhook that is told everything.
+    /// Alice works with Carol, and is seen there only as in her town; her family sees her exactly.
+    /// Carol has an OwnTracks app and a webhook that receives everything.
     private func world() throws -> World {
         let world = try World.withChannels()
         try Script.play(in: world, "10:00:00 carol's app at 900 m")
@@ -38,7 +38,7 @@ struct RoughEverywhereTests {
                 """))
     }
 
-    /// What has reached Carol, and what she could ask for.
+    /// Everything that has reached Carol, and that she could request.
     private func seen(_ world: World) throws -> [String] {
         let family = "kith/groups/\(world.names["family"].text)/"
         var texts = world.published().filter {
@@ -70,7 +70,7 @@ struct RoughEverywhereTests {
         }
     }
 
-    @Test func `In everyday life, on a journey with all its alerts, and after an SOS`() throws {
+    @Test func `Only an SOS shows an exact position to a rough viewer`() throws {
         let world = try world()
         for step in 0..<5 { try walk(world, step) }
         try check(world, 0...4, "sharing")
@@ -95,7 +95,7 @@ struct RoughEverywhereTests {
         try check(world, 0...11, "after the pause")
         #expect(try world.outcome("alice", "sos.trigger") == "ok")
         try walk(world, 12)
-        // Whoever is called has to find her.
+        // Her helpers have to find her.
         #expect(try seen(world).contains { $0.contains(latitude(12)) })
         #expect(try world.outcome("alice", "sos.stop") == "ok")
         _ = try seen(world)

@@ -27,7 +27,7 @@ struct SharingLimitTests {
             "alice", "sharing.pause", #"{"until":\#(world.now.milliseconds + seconds * 1000)}"#)
     }
 
-    @Test func `Sharing for an hour ends after an hour, and the person is told`() throws {
+    @Test func `Sharing for an hour ends after an hour, and the person is notified`() throws {
         let world = try World.withFamily()
         try share(world, for: 3600)
         try world.fix("alice", TestFix(10))
@@ -38,12 +38,12 @@ struct SharingLimitTests {
         #expect(state(world) == "inactive")
         #expect(world.state(of: "alice")["until"] == nil)
         #expect(try notices(world) == ["sharing-ended"])
-        // What comes afterwards is shown to nobody.
+        // Later positions are shown to no one.
         try world.fix("alice", TestFix(500))
         #expect(world.meters(of: "alice") == 10)
     }
 
-    @Test func `It ends on time after a restart, once`() throws {
+    @Test func `Limited sharing ends on time after a restart, once`() throws {
         let world = try World.withFamily()
         try share(world, for: 3600)
         world.sleep(.seconds(7200))
@@ -55,7 +55,7 @@ struct SharingLimitTests {
         #expect(try notices(world) == ["sharing-ended"])
     }
 
-    @Test func `Sharing again moves the end, or takes it away`() throws {
+    @Test func `Sharing again moves the end or removes it`() throws {
         let world = try World.withFamily()
         try share(world, for: 3600)
         try share(world, for: 7200)
@@ -64,7 +64,7 @@ struct SharingLimitTests {
         try share(world)
         try world.pass(.seconds(7200))
         #expect(state(world) == "active")
-        // To stop and to begin anew forgets it, too.
+        // Stopping and starting again also removes it.
         try share(world, for: 600)
         try world.ask("alice", "sharing.stop", #"{"groups":"all"}"#)
         try share(world)
@@ -72,7 +72,7 @@ struct SharingLimitTests {
         #expect(state(world) == "active")
     }
 
-    @Test func `A journey and an SOS go on beyond it`() throws {
+    @Test func `A journey and an SOS continue beyond the end of sharing`() throws {
         let world = try World.withFamily()
         try share(world, for: 600)
         let eta = world.now.milliseconds + 3_600_000
@@ -94,7 +94,7 @@ struct SharingLimitTests {
     }
 
     @Test(arguments: ["1", "1577876400000", #""soon""#, "99999999999999"])
-    func `An end that is none is refused`(_ end: String) throws {
+    func `An invalid end is rejected`(_ end: String) throws {
         let world = try World.withFamily()
         for (method, rest) in [("sharing.start", #""groups":"all","#), ("sharing.pause", "")] {
             let outcome = try world.outcome("alice", method, #"{\#(rest)"until":\#(end)}"#)
@@ -105,8 +105,7 @@ struct SharingLimitTests {
 
     // MARK: Pausing
 
-    @Test func `A position of a pause is not shown after the location was turned off in it`() throws
-    {
+    @Test func `A position taken in a pause stays hidden after location was turned off`() throws {
         let world = try World.withFriends()
         try world.addGroup("family", "alice", "bob")
         try share(world)
@@ -122,7 +121,7 @@ struct SharingLimitTests {
         #expect(world.meters(of: "alice") == 800)
     }
 
-    @Test func `A pause hides the person from everybody, and ends by itself`() throws {
+    @Test func `A pause hides the person from everyone and ends by itself`() throws {
         let world = try World.withFriends()
         try world.addGroup("family", "alice", "bob")
         try share(world)
@@ -147,7 +146,7 @@ struct SharingLimitTests {
         #expect(world.location == nil)
         try world.pass(.seconds(601))
         #expect(state(world) == "active")
-        // Where she was in the pause, nobody is shown afterwards either.
+        // Her positions in the pause are not shown afterwards either.
         try expectNothingShown(world, link)
         try world.restart()
         try expectNothingShown(world, link)
@@ -172,8 +171,7 @@ struct SharingLimitTests {
         #expect(alice?["state"] == .string("active") && alice?["fix"] == .null)
     }
 
-    @Test func `What was taken in a pause is known in an SOS, and not before the next one`() throws
-    {
+    @Test func `Positions taken in a pause are shown only in an SOS`() throws {
         let world = try World.withFamily()
         try share(world)
         try world.fix("alice", TestFix(10))
@@ -182,7 +180,7 @@ struct SharingLimitTests {
         try world.fix("alice", TestFix(700))
         #expect(try world.outcome("alice", "sharing.resume") == "ok")
         #expect(world.state(of: "alice")["fix"] == .null)
-        // Nor by what a group keeps that sees her no longer.
+        // Nor in the state that a group keeps after it no longer sees her.
         #expect(try pause(world) == "ok")
         #expect(world.state(of: "alice")["fix"] == .null)
         #expect(try world.outcome("alice", "sharing.stop", #"{"groups":"all"}"#) == "ok")
@@ -192,7 +190,7 @@ struct SharingLimitTests {
     }
 
     @Test(arguments: ["sharing.resume", "sharing.start", "journey.start", "sos.trigger"])
-    func `The person ends it by sharing in any way`(_ method: String) throws {
+    func `Any form of sharing ends a pause`(_ method: String) throws {
         let world = try World.withFamily()
         try share(world)
         #expect(try pause(world) == "ok")
@@ -211,14 +209,14 @@ struct SharingLimitTests {
         #expect(try world.ask("alice", "account.get")["result"]?["pausedUntil"] == nil)
     }
 
-    @Test func `What people rely on is not paused`() throws {
+    @Test func `An SOS cannot be paused`() throws {
         let world = try World.withFamily()
         try world.ask("alice", "sos.trigger")
         #expect(try pause(world) == "already-in-sos")
         #expect(state(world) == "sos")
     }
 
-    @Test func `What ended meanwhile stays ended`() throws {
+    @Test func `Sharing that ended during a pause stays ended`() throws {
         let world = try World.withFamily()
         try world.addGroup("work", "alice", "bob")
         try share(world, for: 300, #"["$family"]"#)
@@ -247,7 +245,7 @@ extension World {
         return Road.meters(latitude: latitude)
     }
 
-    /// What Alice's friends see.
+    /// Alice's location as her friends see it.
     fileprivate var location: JSONValue? {
         retained["kith/users/alice/location"].flatMap { $0.isEmpty ? nil : .read($0) }
     }

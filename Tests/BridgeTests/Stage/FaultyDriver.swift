@@ -10,11 +10,11 @@ final class Faults {
     var busyAfterwards = 0
     /// A text that no row may contain.
     var forbiddenText: String?
-    /// Parts of statements that touch a damaged page. After such a statement, SQLite may refuse what
-    /// else is written in the transaction as well; here it does.
+    /// Parts of statements that touch a damaged page. After such a statement, SQLite may also
+    /// refuse other writes in the transaction; here it does.
     var damaged: [String] = []
     fileprivate var isSpoiled = false
-    /// So many statements still work before all fail.
+    /// The number of statements that still work before all fail.
     var statementsLeft: Int?
     private(set) var failures = 0
 

@@ -20,7 +20,7 @@ struct Shown: OptionSet {
     static let chats = Shown(rawValue: 512)
     static let locations = Shown(rawValue: 1024)
     static let unread = Shown(rawValue: 2048)
-    /// Everything except the chats' notes of who comes and goes, and how many notices are unseen.
+    /// Everything except the chats, with their presence notes, and the unread counts.
     static let everything = Shown(rawValue: 511 + 1024)
 }
 

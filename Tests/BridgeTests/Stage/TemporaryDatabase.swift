@@ -15,14 +15,14 @@ final class TemporaryDatabase {
         if let file { try FileManager.default.copyItem(atPath: file, toPath: path) }
     }
 
-    /// One that has the newest schema, and nobody in it.
+    /// A database with the newest schema and no users.
     static func prepared() throws -> TemporaryDatabase {
         let database = try TemporaryDatabase()
         try empty.get().write(to: URL(fileURLWithPath: database.path))
         return database
     }
 
-    /// Its file. Making it takes longer than most of what tests do with it.
+    /// Its file. Creating it takes longer than most of what tests do with it.
     private static let empty = Result {
         let database = try TemporaryDatabase()
         _ = try Store.open(database.path, at: .morning)

@@ -80,7 +80,7 @@ extension World {
         return world
     }
 
-    /// Has the numbers of erased users, groups and devices given again.
+    /// Lets the numbers of erased users, groups and devices be assigned again.
     func reuseNumbers() throws {
         let driver = store.driver
         _ = try driver.transaction { () throws(StoreError) in
@@ -88,7 +88,7 @@ extension World {
         }
     }
 
-    // MARK: Looking into the store
+    // MARK: The store
 
     func count(_ table: String, where condition: String = "1") throws -> Int {
         try integers("SELECT COUNT(*) FROM \(table) WHERE \(condition)").first.map { Int($0) } ?? 0
@@ -118,7 +118,7 @@ extension World {
         return counts
     }
 
-    // MARK: Looking at what is retained
+    // MARK: Retained messages
 
     /// A member's state as a group sees it; null if the group sees none.
     func state(of user: Name, in group: String = "family") -> JSONValue {

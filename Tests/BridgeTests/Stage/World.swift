@@ -32,7 +32,7 @@ final class World {
     var worksOnPasswords = true
     /// Whether cohorts are counted as soon as a turn asks for it.
     var worksOnCohorts = true
-    /// Who answers what turns ask the directory, as soon as they do.
+    /// Answers the turns' directory queries as soon as they are made.
     var directory: FakeDirectory?
     /// Whether further turns follow while waiting work can proceed, as in the loop.
     var goesOn = true
@@ -105,7 +105,7 @@ final class World {
         return publications
     }
 
-    /// Has the directory answer what turns have asked it, in another turn.
+    /// Has the directory answer the queries of turns, in another turn.
     @discardableResult
     func askDirectory() throws -> [Publication] {
         guard let directory else { return [] }
@@ -119,7 +119,7 @@ final class World {
         return publications
     }
 
-    /// Says what became of a delivery, and runs the turn that hears of it.
+    /// Reports the outcome of a delivery, and runs the turn that handles it.
     func report(_ delivery: Delivery, _ result: DeliveryOutcome.Result) throws {
         deliver(
             try engine.turn(
@@ -145,7 +145,7 @@ final class World {
     /// Advances the clock without running anything.
     func sleep(_ duration: Duration) { now = now + duration }
 
-    /// Deletes what need not be kept, as the loop does every minute.
+    /// Deletes expired data, as the loop does every minute.
     func sweep() throws {
         try turn([], .sweeping)
         while let next = engine.nextSweep { try pass(until: next) }
@@ -168,7 +168,7 @@ final class World {
         try restart()
     }
 
-    /// Restarts so quickly that nobody's silence was missed.
+    /// Restarts so quickly that no one's silence was missed.
     func blink() throws {
         store = try Store.open(database.path, at: now)
         engine = try Engine(store, settings, random: dice)
@@ -191,7 +191,7 @@ final class World {
         try turn(messages)
     }
 
-    /// What the loop does when it has connected.
+    /// Does what the loop does when it has connected.
     private func greet() throws {
         confirmed = []
         isFresh = true
@@ -230,7 +230,7 @@ final class World {
         unseen += publications
     }
 
-    /// Checks what holds for every publication.
+    /// Checks the rules for every publication.
     private func inspect(_ publication: Publication) {
         #expect(publication.payload.count <= PayloadLimits.maximum)
         // Mosquitto's limits: `TOPIC_HIERARCHY_LIMIT`, and `max_packet_size` in broker-config.

@@ -7,12 +7,12 @@ import Tracking
 
 @testable import Bridge
 
-/// What people say of themselves.
+/// The health profiles that users fill in.
 struct HealthProfileTests {
     private static let full =
         #"{"ssn":"RSS-MRA 85T10","gender":"female","dateOfBirth":"1985-12-10","residence":"Milano"}"#
 
-    @Test func `It is kept once its owner agrees, and changed a part at a time`() throws {
+    @Test func `A health profile needs consent and is changed field by field`() throws {
         let world = try World.withFamily()
         #expect(
             try world.outcome("alice", "health.profile", HealthProfileTests.full) == "no-consent")
@@ -37,25 +37,25 @@ struct HealthProfileTests {
         (#""gender":"x""#, "gender must be female, male or other"),
         (
             #""dateOfBirth":"1985-02-30""#,
-            "dateOfBirth must be a day like 1970-01-31, since 1900 and not to come"
+            "dateOfBirth must be a day such as 1970-01-31, from 1900 to today"
         ),
         (
             #""dateOfBirth":"2999-01-01""#,
-            "dateOfBirth must be a day like 1970-01-31, since 1900 and not to come"
+            "dateOfBirth must be a day such as 1970-01-31, from 1900 to today"
         ),
         (
             #""dateOfBirth":"1899-12-31""#,
-            "dateOfBirth must be a day like 1970-01-31, since 1900 and not to come"
+            "dateOfBirth must be a day such as 1970-01-31, from 1900 to today"
         ),
         (#""residence":"a\nb""#, "residence must be one line of at most 100 characters"),
         (#""acceptPrivacyStatement":false"#, "acceptPrivacyStatement must be true"),
     ])
-    func `What cannot be is refused`(field: String, reason: String) throws {
+    func `Invalid profile fields are rejected`(field: String, reason: String) throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "health.profile", "{\(field)}") == "invalid: \(reason)")
     }
 
-    @Test func `Nothing of it is on disk in the clear, and its key can be changed`() throws {
+    @Test func `A health profile is encrypted on disk, and its key can be changed`() throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "vitals.consent") == "ok")
         #expect(try world.outcome("alice", "health.profile", HealthProfileTests.full) == "ok")
@@ -81,7 +81,7 @@ struct HealthProfileTests {
         #expect(try world.ask("alice", "health.profile")["result"]?["residence"]?.text == "Milano")
     }
 
-    @Test func `A service that knows the number asks by it, and learns nothing from that`() throws {
+    @Test func `A request by social security number reveals nothing before consent`() throws {
         let world = try World.withFamily()
         try world.makeService()
         for who in ["alice", "bob"] {
@@ -101,7 +101,7 @@ struct HealthProfileTests {
         #expect(try ask("RSSMRA85T10") == ["granted", "alice"])
     }
 
-    @Test func `Two who say that a number is theirs are both told, and both asked`() throws {
+    @Test func `Two users claiming the same number are both notified and both asked`() throws {
         let world = try World.withFamily()
         try world.makeService()
         for who: Sender in ["alice", "bob"] {
@@ -117,7 +117,7 @@ struct HealthProfileTests {
             let kinds = try world.noticeKinds(of: who)
             #expect(kinds.contains("consent-requested") && kinds.contains("number-claimed"))
         }
-        // Who refuses is not named; who agrees is, whoever else has the number.
+        // A user who refuses is not named; one who agrees is, even if others have the number.
         let requests = try world.ask("bob", "consent.list")["result"]?["requests"]?.elements
         let refusal = #"{"request":"\#(requests?.first?["request"]?.text ?? "")","allow":false}"#
         _ = world.published()
@@ -128,7 +128,7 @@ struct HealthProfileTests {
         #expect(answer?["state"]?.text == "granted" && answer?["user"]?.text == "alice")
     }
 
-    @Test func `Of a few numbers a day somebody learns whether they are another one's`() throws {
+    @Test func `A user can try only a few numbers a day`() throws {
         let world = try World.withFamily()
         #expect(try world.outcome("alice", "vitals.consent") == "ok")
         for number in 1...4 {
@@ -137,7 +137,7 @@ struct HealthProfileTests {
                 try world.outcome("alice", "health.profile", fields)
                     == (number < 4 ? "ok" : "too-many"))
         }
-        // What stays as it is counts for nothing.
+        // An unchanged number does not count.
         #expect(try world.outcome("alice", "health.profile", #"{"ssn":"1233"}"#) == "ok")
     }
 }

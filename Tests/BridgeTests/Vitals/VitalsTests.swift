@@ -9,7 +9,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Vital signs are stored once, encrypted, of people who have agreed, and for nobody else's eyes.
+/// Vital signs of users who have agreed are stored once, encrypted, and no one else sees them.
 struct VitalsTests {
     private func world(agreeing: Bool = true) throws -> World {
         let world = try World.withFamily()
@@ -26,7 +26,7 @@ struct VitalsTests {
         return (page?["vitals"]?.elements ?? []).compactMap { $0["heartRate"]?.integer }
     }
 
-    @Test func `A sample is stored, receipted and listed, and nobody else hears of it`() throws {
+    @Test func `A sample is stored, receipted and listed, and published to no one else`() throws {
         let world = try world()
         try world.vitals("alice/watch", rate: 72, seq: 1)
         #expect(world.published().map(\.topic) == ["kith/users/alice/devices/watch/stored"])
@@ -36,7 +36,7 @@ struct VitalsTests {
         #expect(try rates(world, "bob") == [])
     }
 
-    @Test func `Without consent nothing is stored, and the sender is told`() throws {
+    @Test func `Samples without consent are not stored, and the sender is notified`() throws {
         let world = try world(agreeing: false)
         try world.vitals("alice", rate: 72, seq: 1)
         let published = world.published()
@@ -50,7 +50,7 @@ struct VitalsTests {
         #expect(try world.count("vitals") == 0)
     }
 
-    @Test func `A sample is stored once, and each thing that a moment has`() throws {
+    @Test func `Each value of a moment is stored once, the first one received`() throws {
         let world = try world()
         let time = world.now.milliseconds
         for fields in [
@@ -63,13 +63,13 @@ struct VitalsTests {
         #expect(listed.compactMap { $0["heartRate"]?.integer } == [72])
         #expect(listed.compactMap { $0["bodyTemperature"]?.integer } == [37])
         #expect(listed.compactMap { $0["oxygenSaturation"]?.integer } == [97])
-        // Another device may say something else of the same moment.
+        // Another device can report other values for the same moment.
         try world.send(
             world.vitalsMessage("alice/watch", #"{"timestamp":\#(time),"heartRate":75}"#))
         #expect(try Set(rates(world)) == [72, 75])
     }
 
-    @Test func `Fixes and samples of a device share its numbers, also across a restart`() throws {
+    @Test func `Fixes and samples of a device share its sequence numbers across restarts`() throws {
         let world = try world()
         try world.fix("alice", TestFix(1, seq: 1))
         try world.vitals("alice", rate: 72, seq: 2)
@@ -82,7 +82,7 @@ struct VitalsTests {
         #expect(JSONValue.read(receipt.payload)["seq"]?.integer == 4)
     }
 
-    @Test func `Of an array the good samples are stored and the bad ones named`() throws {
+    @Test func `An array's valid samples are stored and its invalid ones named`() throws {
         let world = try world()
         let time = world.now.milliseconds
         try world.send(
@@ -101,7 +101,7 @@ struct VitalsTests {
         #expect(try rates(world) == [72, 73])
     }
 
-    @Test func `A watch that nobody wears is alive, and nothing of it is stored`() throws {
+    @Test func `An unworn watch counts as alive, but its values are not stored`() throws {
         let world = try world()
         for (index, rate) in [255, 0, -1, 65_535].enumerated() {
             try world.vitals("alice/watch", rate: rate, seq: Int64(index + 1))
@@ -111,7 +111,7 @@ struct VitalsTests {
         #expect(Set(topics) == ["kith/users/alice/devices/watch/stored"])
         #expect(try world.count("vitals") == 0)
         #expect(try rates(world) == [])
-        // What comes afterwards counts, and the numbers before it are done with, also after a start.
+        // Later samples count, and the numbers before them are receipted, even after a restart.
         try world.restart()
         _ = world.published()
         try world.vitals("alice/watch", rate: 72, seq: 5)
@@ -120,7 +120,7 @@ struct VitalsTests {
         #expect(try rates(world) == [72])
     }
 
-    @Test func `A sample, one value that cannot be, keeps the others and names it`() throws {
+    @Test func `A sample with an impossible value keeps the others and names it`() throws {
         let world = try world()
         let values = #""heartRate":255,"bodyTemperature":360,"oxygenSaturation":97,"seq":1"#
         try world.send(
@@ -135,7 +135,7 @@ struct VitalsTests {
         #expect(listed.first?["heartRate"] == nil && listed.first?["bodyTemperature"] == nil)
     }
 
-    @Test func `What is stored says nothing to whoever has the database alone`() throws {
+    @Test func `Stored samples are unreadable without the key`() throws {
         let world = try world()
         try world.vitals("alice", rate: 171)
         let found = try world.store.transaction { transaction throws(StoreError) in
@@ -153,7 +153,7 @@ struct VitalsTests {
 
     // MARK: Consent
 
-    @Test func `Whoever withdraws leaves nothing, and is asked anew`() throws {
+    @Test func `Withdrawing consent deletes all samples and requires a new consent`() throws {
         let world = try world()
         for second in 0..<5 { try world.vitals("alice", rate: 60 + second, ago: .seconds(second)) }
         #expect(try world.outcome("alice", "vitals.withdraw") == "ok")
@@ -169,13 +169,13 @@ struct VitalsTests {
         #expect(try world.count("vitals_consents") == 2)
     }
 
-    @Test func `The consent is to the present privacy statement`() throws {
+    @Test func `Consent must be to the current privacy statement`() throws {
         var settings = BridgeSettings()
         settings.accounts.termsVersion = "2026-11"
         let world = try World.withFamily(settings)
         #expect(
             try world.outcome("alice", "vitals.consent")
-                == "invalid: version is not that of the present privacy statement")
+                == "invalid: version is not that of the current privacy statement")
         let consent = try world.ask("alice", "vitals.consent", #"{"version":"2026-11"}"#)
         #expect(consent["result"]?["consent"]?["version"] == .string("2026-11"))
         // Agreeing again is the same consent.
@@ -192,7 +192,7 @@ struct VitalsTests {
 
     // MARK: Deleting
 
-    @Test func `A stretch is deleted at once, and in small steps`() throws {
+    @Test func `A deleted range disappears at once and is erased in small steps`() throws {
         let world = try world()
         let start = world.now
         let samples = (0..<1_500).map { second in
@@ -210,14 +210,14 @@ struct VitalsTests {
                 "alice", "data.delete", #"{"from":\#(from),"to":\#(to),"what":"vitals"}"#) == "ok")
         #expect(try rates(world, "alice", #"{"limit":500}"#).count == 111)
         #expect(try world.count("vitals") >= 500, "not all in one turn")
-        // What comes again of that time is not stored: the device still has it.
+        // Redelivered samples of that time are not stored: the device still has them.
         try world.send(world.vitalsMessage("alice", samples[20]))
         try world.pass(.seconds(1))
         #expect(try world.count("vitals") == 111)
     }
 
     @Test(arguments: [true, false])
-    func `What was deleted does not come back with a phone's buffer`(_ isWithdrawn: Bool) throws {
+    func `A phone's buffer does not restore deleted samples`(_ isWithdrawn: Bool) throws {
         let world = try world()
         let start = world.now
         func buffer(_ seconds: Range<Int>) -> String {
@@ -233,7 +233,7 @@ struct VitalsTests {
             #expect(try world.outcome("alice", "vitals.withdraw") == "ok")
             #expect(try world.outcome("alice", "vitals.consent") == "ok")
         } else {
-            // Until some time from now: what is measured from now on is not meant.
+            // Until some time from now: samples measured from now on are not included.
             let (from, to) = (start.milliseconds, (world.now + .seconds(3_600)).milliseconds)
             #expect(
                 try world.outcome(
@@ -242,26 +242,26 @@ struct VitalsTests {
         }
         try world.pass(.seconds(2))
         #expect(try world.count("vitals") == 0)
-        // With what it had not sent before; also after a start.
+        // With samples that it had not sent before; even after a restart.
         try world.send(world.vitalsMessage("alice", buffer(0..<90)))
         try world.restart()
         try world.send(world.vitalsMessage("alice", buffer(0..<95)))
         #expect(try world.count("vitals") == 0)
         #expect(try rates(world) == [])
-        // What is measured afterwards is stored, and what others measured as well.
+        // Later samples are stored, and so are those of others.
         world.sleep(.seconds(10))
         try world.vitals("alice", rate: 71, seq: 200)
         #expect(try rates(world) == [71])
         try world.ask("bob", "vitals.consent")
         try world.send(world.vitalsMessage("bob", buffer(0..<3)))
         #expect(try world.count("vitals") == 4)
-        // What is too old to be accepted needs no note.
+        // Samples too old to be accepted need no record.
         world.sleep(.seconds(400 * 86_400))
         try world.sweep()
         #expect(try world.count("deleted_vitals") == 0)
     }
 
-    @Test func `Stretches that were deleted are joined, and have a bound`() {
+    @Test func `Deleted ranges are merged and limited in number`() {
         func time(_ second: Int) -> Timestamp { .init(milliseconds: Int64(second) * 1_000) }
         var deleted = DeletedStretches()
         for (from, to) in [(10, 20), (40, 50), (20, 30), (29, 41), (5, 5)] {
@@ -277,7 +277,7 @@ struct VitalsTests {
         #expect(!deleted.contains(time(448)) && deleted.contains(time(450)))
     }
 
-    @Test func `Old samples are deleted, and an account leaves none`() throws {
+    @Test func `Samples are deleted after their retention period`() throws {
         var settings = BridgeSettings()
         settings.retention.vitals = .seconds(3_600)
         let world = try World.withFamily(settings)
@@ -296,7 +296,7 @@ struct VitalsTests {
 
     // MARK: Keys
 
-    @Test func `A new key encrypts everything anew, and the old one may go`() throws {
+    @Test func `A new key re-encrypts all samples, and the old key can be removed`() throws {
         let world = try world()
         try world.vitals("alice", rate: 72)
         let (old, new) = ("1 " + String(repeating: "A", count: 43), "2 B" + otherKey)
@@ -308,7 +308,7 @@ struct VitalsTests {
         #expect(try Set(rates(world)) == [72, 73])
     }
 
-    @Test func `Without the key a sample is left out, and kept`() throws {
+    @Test func `A sample whose key is missing is not listed but kept`() throws {
         let world = try world()
         try world.vitals("alice", rate: 72)
         try world.restart(keys: SealingKeys("2 B" + otherKey))
@@ -320,7 +320,7 @@ struct VitalsTests {
 
     // MARK: Lists
 
-    @Test func `Pages follow each other in the order of time`() throws {
+    @Test func `Pages of samples follow each other in time order`() throws {
         let world = try world()
         for second in [3, 1, 4, 0, 2] {
             try world.vitals("alice", rate: 60 + second, ago: .seconds(second))
@@ -372,7 +372,7 @@ struct VitalsTests {
     }
 }
 
-/// Vital signs of somebody who sends more than their budget allows.
+/// Vital signs of a user who sends more than their budget allows.
 struct VitalsBudgetTests {
     private func samples(_ world: World, _ first: Int, _ count: Int, rate: Int = 70) -> String {
         let all = (0..<count).map { place in
@@ -383,7 +383,7 @@ struct VitalsBudgetTests {
         return "[\(all.joined(separator: ","))]"
     }
 
-    @Test func `Vital signs beyond the budget are refused for now, and come again later`() throws {
+    @Test func `Vital signs over the budget are refused temporarily and accepted later`() throws {
         var settings = BridgeSettings()
         settings.fairness.allowance = Allowance(burst: 100, perSecond: 20)
         let world = try World.withFamily(settings)

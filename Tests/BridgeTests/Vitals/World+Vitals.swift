@@ -29,7 +29,7 @@ extension World {
 }
 
 extension Transaction {
-    /// A sample of somebody's, if there is any.
+    /// Any user's sample, if there is one.
     func anyVitals() throws(StoreError) -> VitalsRow? {
         for user in try users() {
             let rows = try vitals(of: user.id, from: nil, to: nil, before: nil, limit: 1)

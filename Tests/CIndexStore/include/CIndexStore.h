@@ -1,7 +1,7 @@
 #include <stdbool.h>
 
-/// Calls `found` for each use of a declaration of the standard library, in what the compiler has noted
-/// of the sources while it built them (the index store, as editors read it).
+/// Calls `found` for each use of a declaration of the standard library that the compiler has recorded
+/// while it built the sources (the index store, as editors read it).
 ///
 /// - Parameters:
 ///   - library: the toolchain's libIndexStore.so.

@@ -14,7 +14,7 @@ struct AccessPolicyTests {
         "kith/bridge/marker",
         "$SYS/broker/publish/messages/dropped",
     ])
-    func `A topic of the contract has its place`(topic: String) {
+    func `A contract topic is matched`(topic: String) {
         #expect(policy.match(of: topic) != nil)
     }
 
@@ -30,15 +30,15 @@ struct AccessPolicyTests {
         "owntracks/ann/\u{212a}im", "Kith/users/ann/groups", "kith/unheard/of",
         "kith/users/ann/gro\u{fb01}", "$SYS/other", "$share/x/kith/users/ann/groups",
         "kith/users/ann/groups\u{301}", "kith/system/metrics/" + String(repeating: "r", count: 520),
-        // What nothing is said on has no row.
+        // Topics that carry no messages have no row.
         "kith/users/ann/devices/phone/steps", "kith/services/myheart/users", "kith/races/one",
         "kith/dispatch/incidents/one", "kith/places/One", "kith/places/one/more",
     ])
-    func `Whatever else is written has none`(topic: String) {
+    func `Any other topic is not matched`(topic: String) {
         #expect(policy.match(of: topic) == nil)
     }
 
-    @Test func `Another root is another place`() throws {
+    @Test func `Another root moves Kith's topics but not OwnTracks'`() throws {
         let policy = AccessPolicy(TopicSpace(root: "city/kith"))
         #expect(policy.match(of: "city/kith/users/ann/groups") != nil)
         #expect(policy.match(of: "kith/users/ann/groups") == nil)
@@ -50,7 +50,7 @@ struct AccessPolicyTests {
         #expect(!policy.maySubscribe(to: "kith/users/ann/+", ann, AccessFacts()))
     }
 
-    @Test func `The broker's own figures are for the operator alone, by their own names`() throws {
+    @Test func `Only the operator may subscribe to the broker's own topics`() throws {
         let topic = "$SYS/broker/publish/messages/dropped"
         let place = try #require(policy.match(of: topic))
         let facts = AccessFacts()
@@ -71,7 +71,8 @@ struct AccessPolicyTests {
         }
     }
 
-    @Test func `A location is for its owner and for the friends it is shared with`() throws {
+    @Test func `A location may be received by its owner and the friends it is shared with`() throws
+    {
         let place = try #require(policy.match(of: "kith/users/ann/location"))
         let bob = Principal.device(.phone, of: .bob)
         #expect(policy.mayReceive(place, .device(.phone, of: .ann), AccessFacts()))
@@ -94,14 +95,13 @@ struct AccessPolicyTests {
         ("kith/groups/\(GroupKey.family)/members/ann/path/1", .copy),
         ("kith/groups/\(GroupKey.family)/alerts", .alert(.family)),
     ])
-    func `What can be had again is worth less than what is said once`(
+    func `A one-off message is worth more than a copy that can be sent again`(
         topic: String, worth: AccessPolicy.Worth
     ) throws {
         #expect(policy.worth(of: try #require(policy.match(of: topic))) == worth)
     }
 
-    @Test func `Nothing is retained of what OwnTracks apps publish, whatever they ask for`() throws
-    {
+    @Test func `An OwnTracks location is never retained, even if the app requests it`() throws {
         let phone = Principal.device(.phone, of: .ann)
         for topic in ["owntracks/ann/phone", "owntracks/ann/PHONE"] {
             let place = try #require(policy.match(of: topic))
@@ -113,7 +113,7 @@ struct AccessPolicyTests {
         }
     }
 
-    @Test func `A filter that is too long is refused, and means nothing`() {
+    @Test func `An overlong filter is refused`() {
         let rest = String(repeating: "x", count: TopicSpace.maximumLength)
         for filter in ["#", "+/users", "kith/+/ann"] {
             #expect(policy.meansAllAreas(filter), "\(filter)")

@@ -1,7 +1,7 @@
 import Contract
 import Testing
 
-/// What may be subscribed to is nothing but what may be received.
+/// A subscription grants only topics that may be received.
 struct FilterProperties {
     private static let topics: [String] = {
         let users = ["ann", "bob"]
@@ -44,7 +44,7 @@ struct FilterProperties {
         return principals
     }()
 
-    /// MQTT 5, 4.7, anew.
+    /// MQTT 5, 4.7, implemented independently.
     private static func matches(_ filter: [String], _ topic: [String]) -> Bool {
         if topic[0].hasPrefix("$"), filter[0] == "+" || filter[0] == "#" { return false }
         for (index, level) in filter.enumerated() {
@@ -77,7 +77,7 @@ struct FilterProperties {
     }
 
     /// A wildcard at every level of every topic, and an end of any kind after each.
-    @Test func `No wildcard anywhere opens what may not be received`() {
+    @Test func `No wildcard grants a topic that may not be received`() {
         let policy = AccessPolicy()
         var count = 0
         for topic in FilterProperties.topics {
@@ -98,7 +98,7 @@ struct FilterProperties {
     }
 
     @Test(arguments: seeds)
-    func `No filter made at random opens what may not be received`(seed: UInt64) {
+    func `No random filter grants a topic that may not be received`(seed: UInt64) {
         let policy = AccessPolicy()
         var random = Numbers(state: seed)
         let words =
@@ -119,7 +119,7 @@ struct FilterProperties {
         }
     }
 
-    @Test func `Whoever may receive a topic may subscribe to it by its name`() {
+    @Test func `A principal may subscribe by name to exactly the topics it may receive`() {
         let policy = AccessPolicy()
         for (principal, facts) in FilterProperties.principals {
             for topic in FilterProperties.topics {
@@ -136,7 +136,7 @@ struct FilterProperties {
         "$share/x/kith/runs/#", "$share/x/kith/runs/one", "$anything", "kith/users/+/notices",
         "kith/runs", "", "/", "kith/runs/one/unheard-of", "kith/+/status", "+/groups/+/alerts",
     ])
-    func `What reaches above the owner, and what is nothing, is granted to no device`(
+    func `A device is refused filters above its owner and filters that match no topic`(
         filter: String
     ) {
         let facts = AccessFacts(groups: [.family, .work], friendsInSight: [.ann, .bob])

@@ -9,7 +9,7 @@ struct NetworkAddressTests {
         ("1.2.3.4 ann", nil),
     ]
 
-    @Test(arguments: texts) func `As text it is an address, or nothing`(
+    @Test(arguments: texts) func `A valid address is printed, an IPv6 one as its network`(
         _ written: String, _ text: String?
     ) {
         #expect(NetworkAddress(written).text == text)

@@ -2,7 +2,7 @@ import Contract
 import Testing
 import Tracking
 
-/// What the owner of an account is told about it.
+/// Notices to an account's owner.
 struct AccountNoticeTests {
     private static let news: [(news: Notice.News, text: String)] = [
         (.newLogin(device: "spy"), #""kind":"new-login","at":"#),
@@ -20,7 +20,7 @@ struct AccountNoticeTests {
     ]
 
     @Test(arguments: news.indices)
-    func `It says what happened, and what is stored of it is read again`(_ index: Int) {
+    func `An account notice describes the event and is read back from storage`(_ index: Int) {
         let (news, text) = AccountNoticeTests.news[index]
         let notice = Notice(id: UUIDv7(at: .now, random: (1, 2)), news)
         #expect(notice.payload.text.contains(text))
@@ -32,7 +32,7 @@ struct AccountNoticeTests {
         ("logged-out", #"{"device":"phone"}"#), ("passkey-added", "{}"),
         ("logged-out", #"{"device":"phone","why":"whim"}"#),
     ])
-    func `What is damaged is not read`(_ kind: String, _ stored: String) {
+    func `A damaged account notice is rejected`(_ kind: String, _ stored: String) {
         #expect(Notice.News(filed: kind, stored.bytes) == nil)
     }
 }

@@ -1,13 +1,13 @@
 import Contract
 import Testing
 
-/// The shape of an address, and when two are one.
+/// The form of an address, and when two are equal.
 struct EmailAddressTests {
     @Test(arguments: [
         "ann@example.org", "a@b", "ann+kith@example.org", "o'brien@x.org", "Ann@Example.ORG",
         "žena@primer.si", "x@[192.0.2.1]", "a.b.c@d-e.f",
     ])
-    func `An address is taken as it is`(_ text: String) throws {
+    func `A valid address is kept unchanged`(_ text: String) throws {
         #expect(try EmailAddress(text).text == text)
     }
 
@@ -15,11 +15,11 @@ struct EmailAddressTests {
         "", "@", "a@", "@b", "ab", "a@b@c", "a @b", "a@b ", "a@b\n", "a@b\u{0}", "a\t@b",
         "a@b\u{200B}", "a@b\u{2028}", "a@\u{202E}b", "\u{A0}@b",
     ])
-    func `What is none is refused`(_ text: String) {
+    func `An invalid address is refused`(_ text: String) {
         #expect(throws: DisplayName.Reason.self) { try EmailAddress(text) }
     }
 
-    @Test func `Its length is bounded`() throws {
+    @Test func `An address has a maximum length`() throws {
         let longest = String(repeating: "x", count: 252) + "@y"
         #expect(try EmailAddress(longest).text == longest)
         #expect(throws: DisplayName.Reason.self) { try EmailAddress("x" + longest) }
@@ -29,7 +29,7 @@ struct EmailAddressTests {
         ("Ann@Example.org", "ann@example.ORG", true), ("e\u{301}@x", "É@x", true),
         ("ann@example.org", "an@example.org", false), ("ann@x.org", "ann@x.org.", false),
     ])
-    func `Capitals and the way of composing make no other address`(
+    func `Addresses compare equal regardless of case and Unicode composition`(
         _ left: String, _ right: String, _ isSame: Bool
     ) {
         #expect((EmailAddress.folded(left) == EmailAddress.folded(right)) == isSame)

@@ -3,7 +3,7 @@ import Tracking
 
 @testable import Contract
 
-/// Codes by time, and what people type.
+/// Time-based codes, and what people type.
 struct TimeCodeTests {
     private static let secret = Array("12345678901234567890".utf8)
 
@@ -12,7 +12,7 @@ struct TimeCodeTests {
         (59, "94287082"), (1_111_111_109, "07081804"), (1_111_111_111, "14050471"),
         (1_234_567_890, "89005924"), (2_000_000_000, "69279037"), (20_000_000_000, "65353130"),
     ])
-    func `The codes are those of RFC 6238`(_ seconds: Int64, _ code: String) {
+    func `Time codes match RFC 6238`(_ seconds: Int64, _ code: String) {
         let step = TimeCode.step(at: Timestamp(milliseconds: seconds * 1000))
         #expect(TimeCode.code(TimeCodeTests.secret, step: step, digits: 8) == code)
         // Six digits are the last of eight.
@@ -20,7 +20,7 @@ struct TimeCodeTests {
     }
 
     /// RFC 4226, appendix D: by counter.
-    @Test func `The codes are those of RFC 4226`() {
+    @Test func `Counter codes match RFC 4226`() {
         let codes = (0..<10).map { TimeCode.code(TimeCodeTests.secret, step: $0) }
         #expect(
             codes == [
@@ -38,7 +38,7 @@ struct TimeCodeTests {
         #expect(TimeCode.text(of: Array(bytes.utf8)) == text)
     }
 
-    @Test func `An app finds all it needs in the address`() {
+    @Test func `The otpauth address has all that an authenticator app needs`() {
         var random = SystemRandomNumberGenerator()
         let secret = TimeCode.secret(using: &random)
         #expect(secret.count == 20)
@@ -47,7 +47,7 @@ struct TimeCodeTests {
                 == "otpauth://totp/Kith:ann?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Kith")
     }
 
-    @Test func `A code is good for its step and those beside it, and only once`() {
+    @Test func `A code is valid for its step and the adjacent ones, and only once`() {
         let (secret, now) = (TimeCodeTests.secret, Timestamp(milliseconds: 100 * 30_000 + 5))
         func step(_ code: Int64, after used: Int64 = 0) -> Int64? {
             TimeCode.step(of: TimeCode.code(secret, step: code), secret, at: now, after: used)
@@ -65,11 +65,11 @@ struct TimeCodeTests {
     }
 
     @Test(arguments: ["", "12345", "1234567", "12a456", "ABCD-EFGH", "１２３４５６", "ABCD1EFGHIJKLMN0"])
-    func `What cannot be a code is none`(_ text: String) {
+    func `Text that cannot be a code is rejected`(_ text: String) {
         #expect(SecondFactorCode(text) == nil)
     }
 
-    @Test func `A recovery code is the same however it is typed`() throws {
+    @Test func `A recovery code is accepted however it is typed`() throws {
         var random = SystemRandomNumberGenerator()
         let code = RecoveryCode(using: &random)
         #expect(code.text.count == 19)
@@ -80,7 +80,7 @@ struct TimeCodeTests {
         #expect(RecoveryCode(using: &random) != code)
     }
 
-    @Test func `Neither a link nor a code says in a log what it is`() throws {
+    @Test func `Links and codes do not reveal their value in a log`() throws {
         var random = SystemRandomNumberGenerator()
         let link = AccountLink(.password, using: &random)
         #expect("\(link)" == "a link")

@@ -2,11 +2,11 @@ import Contract
 import Testing
 import Tracking
 
-/// Tokens as they are written, and nothing like them.
+/// Token formats, and text that only resembles them.
 struct TokenTests {
     private static let secret = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"
 
-    @Test func `A token comes back as it went`() throws {
+    @Test func `A token survives parsing and printing`() throws {
         let token = try #require(DeviceToken("alice.phone.\(TokenTests.secret)"))
         #expect(token.user == .named("alice"))
         #expect(token.device == .phone)
@@ -14,7 +14,7 @@ struct TokenTests {
         #expect(DeviceToken(token.text) == token)
     }
 
-    @Test func `Parts of the system are told apart by their names, byte by byte`() {
+    @Test func `System principals are matched by the exact bytes of their names`() {
         for system in Principal.System.allCases {
             #expect(Principal.System(username: system.rawValue) == system)
             #expect(Principal.System(username: system.rawValue + "\u{301}") == nil)
@@ -26,7 +26,7 @@ struct TokenTests {
     }
 
     /// The hash is that of `printf %s … | sha256sum`.
-    @Test func `What is stored is the hash of the secret's characters`() throws {
+    @Test func `The stored hash is that of the secret's characters`() throws {
         let token = try #require(DeviceToken("alice.phone.\(TokenTests.secret)"))
         let digits = token.hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
         #expect(digits.joined() == TokenTests.hash)
@@ -56,12 +56,12 @@ struct TokenTests {
         "alice.phone.\(secret.dropLast())8\u{301}", "kith:bridge.\(secret)",
         "alice.phone.\(String(repeating: "A", count: 100_000))",
     ])
-    func `Anything else is none`(_ text: String) {
+    func `A malformed device token is rejected`(_ text: String) {
         #expect(DeviceToken(text) == nil)
     }
 
     @Test(arguments: Principal.System.allCases)
-    func `What runs the installation has tokens as well`(_ principal: Principal.System) throws {
+    func `Each system principal has a token`(_ principal: Principal.System) throws {
         let text = "\(principal.rawValue).\(TokenTests.secret)"
         let token = try #require(SystemToken(text))
         #expect(token.principal == principal)
@@ -75,14 +75,14 @@ struct TokenTests {
         "Kith:bridge.\(secret)", "kith:bridge.\(secret).", "kith:bridge.1.\(secret)",
         "alice.phone.\(secret)",
     ])
-    func `Anything else is no system's`(_ text: String) {
+    func `A malformed system token is rejected`(_ text: String) {
         #expect(SystemToken(text) == nil)
     }
 
     private static let id = "01890a5d-ac96-774b-bcce-b302099a8057"
 
-    /// Tokens as they were given out: they go on working, whatever becomes of the types.
-    @Test func `Those of links, services and observers stay what they were`() throws {
+    /// Tokens as issued: they keep working, however the types change.
+    @Test func `Issued link, service, observer and system tokens keep working`() throws {
         let viewer = try #require(ViewerToken("share:\(TokenTests.id).\(TokenTests.secret)"))
         #expect(viewer.share.description == TokenTests.id)
         #expect(viewer.username == "share:\(TokenTests.id)")
@@ -112,7 +112,7 @@ struct TokenTests {
         "observer:observer:\(id).\(secret)", "service:.\(secret)", "service:Lab.\(secret)",
         "service:lab.x.\(secret)", "service:lab", "kith:bridge.x.\(secret)",
     ])
-    func `What is written otherwise is none of any kind`(_ text: String) {
+    func `A malformed token is rejected as every kind`(_ text: String) {
         #expect(ViewerToken(text) == nil)
         #expect(ObserverToken(text) == nil)
         #expect(ServiceToken(text) == nil)
@@ -120,7 +120,7 @@ struct TokenTests {
         #expect(DeviceToken(text) == nil)
     }
 
-    @Test func `A token of one kind is none of another`() {
+    @Test func `A token of one kind is not accepted as another`() {
         let (share, observer) = (
             "share:\(TokenTests.id).\(TokenTests.secret)",
             "observer:\(TokenTests.id).\(TokenTests.secret)"
@@ -129,7 +129,7 @@ struct TokenTests {
         #expect(ViewerToken(observer) == nil && ServiceToken(observer) == nil)
     }
 
-    @Test func `Each is new, and can be read again`() throws {
+    @Test func `Each generated token is unique and can be parsed`() throws {
         var random = SystemRandomNumberGenerator()
         var seen: Set<String> = []
         for _ in 0..<1000 {
@@ -152,7 +152,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `Nothing tells a token`() throws {
+    @Test func `Printing a token does not reveal it`() throws {
         let token = try #require(DeviceToken("alice.phone.\(TokenTests.secret)"))
         #expect("\(token) \(token.secret)" == "a token a secret")
         #expect(!String(reflecting: [token]).contains(TokenTests.secret))

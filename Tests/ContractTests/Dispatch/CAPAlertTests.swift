@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Contract
 
-/// Messages of the Common Alerting Protocol are valid by the schema of the standard.
+/// Common Alerting Protocol messages are valid by the standard's schema.
 struct CAPAlertTests {
     private static let schema = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("CAP-v1.2.xsd").path
@@ -42,7 +42,7 @@ struct CAPAlertTests {
             takenAt: CAPAlertTests.opened, receivedAt: CAPAlertTests.opened, accuracy: accuracy)
     }
 
-    /// What the validator complains about; nil if nothing.
+    /// The validator's complaint, or nil.
     private func complaint(_ xml: String) throws -> String? {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("cap-\(UInt64.random(in: 0 ... .max)).xml")
@@ -66,7 +66,7 @@ struct CAPAlertTests {
             try message(.closed, messages: 2, drill: .test),
             try message(messages: 2, reason: .unanswered, fix: fix),
             try message(messages: 3, name: #"<Ann> & "Bo" ✓ 'ü'"#),
-            // One character each, and markup all the same.
+            // One character each, but still markup.
             try message(messages: 3, name: "<\u{301}Ann>\u{301} &\u{301}"),
             try message(
                 .closed, messages: 4, events: [.init(at: CAPAlertTests.opened, .calledOff)]),
@@ -76,16 +76,14 @@ struct CAPAlertTests {
         for message in messages { #expect(try complaint(message.cap.xml) == nil) }
     }
 
-    @Test func `The validator finds what is wrong`() throws {
+    @Test func `The validator detects an invalid message`() throws {
         let xml = try message().cap.xml
         let wrong = xml.replacing("<status>Actual<", with: "<status>Urgent<")
         #expect(try complaint(wrong)?.contains("status") == true)
         #expect(try complaint(xml.replacing("-00:00</sent>", with: "Z</sent>")) != nil)
     }
 
-    @Test func `It says who, where, how old that is, and why, and is found by what it is about`()
-        throws
-    {
+    @Test func `A message states person, position, its age, reason and incident`() throws {
         let xml = try message(messages: 2, fix: try fix()).cap.xml
         let id = UUIDv7(at: CAPAlertTests.opened, random: (1, 2))
         let sent = CAPAlert.time(CAPAlertTests.opened)
@@ -96,7 +94,7 @@ struct CAPAlertTests {
             "The position was taken 90 s before this message.",
             "<valueName>score</valueName><value>4</value>",
             "<value>heartRate far too low</value>", "<value>bodyTemperature unusual</value>",
-            "no medical device",
+            "not a medical device",
         ] {
             #expect(xml.contains(part), "\(part)")
         }
@@ -106,9 +104,7 @@ struct CAPAlertTests {
         #expect(try message(.closed, messages: 2).cap.xml.contains("<msgType>Cancel<"))
     }
 
-    @Test func `An update refers to all messages before it, each with the time when it was sent`()
-        throws
-    {
+    @Test func `An update references all earlier messages with their sending times`() throws {
         let id = UUIDv7(at: CAPAlertTests.opened, random: (1, 2))
         let references = (0..<3).map {
             "kith,\(id).\($0 + 1),\(CAPAlert.time(CAPAlertTests.opened + .seconds(10 * $0)))"
@@ -118,8 +114,7 @@ struct CAPAlertTests {
         #expect(try !message().cap.xml.contains("<references>"))
     }
 
-    @Test func `A cancellation asks for nothing, and does not say that a deleted account is safe`()
-        throws
+    @Test func `A cancellation requests no response and never calls a deleted account safe`() throws
     {
         let xml = try message(.closed, messages: 2).cap.xml
         #expect(xml.contains("<responseType>AllClear</responseType><urgency>Past</urgency>"))
@@ -130,7 +125,7 @@ struct CAPAlertTests {
         #expect(try message().cap.xml.contains("<urgency>Immediate</urgency>"))
     }
 
-    @Test func `A position is in decimal notation, and without an accuracy no circle`() throws {
+    @Test func `A position is decimal and has a circle only with an accuracy`() throws {
         let xml = try message(fix: try fix(latitude: -0.000_000_1, accuracy: 0.5)).cap.xml
         #expect(xml.contains("<circle>-0.0000001,14.5000000 0.01</circle>"))
         for accuracy in [nil, 0.0] {

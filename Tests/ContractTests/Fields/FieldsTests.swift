@@ -8,7 +8,7 @@ struct FieldsTests {
         try Fields(try JSONValue.parse(text.bytes), prefix: prefix)
     }
 
-    @Test func `Everything that is wrong is said at once`() throws {
+    @Test func `All field errors are reported at once`() throws {
         var fields = try fields(
             """
             {"string":1,"number":"1","far":91,"integer":1.5,"big":101,"bool":"true","time":"soon",
@@ -36,12 +36,12 @@ struct FieldsTests {
                 bool must be true or false; \
                 time must be an RFC 3339 time or epoch milliseconds; \
                 name \(notAName); \
-                group is not the id of a group; infinite must be finite; \
+                group is not a group id; infinite must be finite; \
                 missing is missing; missing is missing; missing is missing
                 """)
     }
 
-    @Test func `What is absent or null is nil and no error`() throws {
+    @Test func `An absent or null field is nil without an error`() throws {
         var fields = try fields(#"{"a":null}"#)
         for field in ["a", "b"] {
             #expect(fields[field] == nil)
@@ -56,7 +56,7 @@ struct FieldsTests {
         #expect(fields.errors == [.init(field: "a", reason: "is missing")])
     }
 
-    @Test func `Paths name the place`() throws {
+    @Test func `Error paths name the nested field`() throws {
         var outer = try fields(#"{"destination":{"latitude":91,"deep":{}},"other":5}"#)
         let nested: Bool? = outer.nested("destination") { (fields) throws(Problem) in
             _ = fields.number("latitude", in: -90...90)
@@ -81,7 +81,8 @@ struct FieldsTests {
         #expect(element.errors.map(\.field) == ["[3].text"])
     }
 
-    @Test func `Why an object inside was refused is kept, also if no field of it was`() throws {
+    @Test func `The problem of a refused nested object is kept, even without field errors`() throws
+    {
         let old = Problem(.tooOld, "It was taken too long ago.")
         var outer = try fields(#"{"outer":{"inner":{}},"other":1}"#)
         let value: Bool? = outer.nested("outer") { (fields) throws(Problem) in
@@ -91,14 +92,14 @@ struct FieldsTests {
         #expect(value == nil)
         #expect(outer.errors.isEmpty)
         #expect(refusal { () throws(Problem) in try outer.check() } == "too-old")
-        // What is wrong with fields is said first.
+        // Field errors are reported first.
         _ = outer.string("other")
         let words = refusal { () throws(Problem) in try outer.check() }
         #expect(words == "invalid: other must be a string")
     }
 
     @Test(arguments: ["1", "null", "[]", "\"{}\"", "true"])
-    func `What is no object has no fields`(_ text: String) throws {
+    func `A value that is not an object is rejected`(_ text: String) throws {
         let value = try JSONValue.parse(text.bytes)
         #expect(
             refusal { () throws(Problem) in _ = try Fields(value) }

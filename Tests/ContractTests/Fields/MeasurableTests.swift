@@ -3,7 +3,7 @@ import Testing
 
 @testable import Contract
 
-/// What means "no reading", and what cannot be.
+/// Values that mean "no reading", and impossible values.
 struct MeasurableTests {
     private static let vitals = VitalSigns.Quantity.allCases.map { ($0.rawValue, $0.measurable) }
     private static let all: [(String, Measurable)] =
@@ -17,7 +17,7 @@ struct MeasurableTests {
         0xFF, 0x7FFF, 0xFFFF, 0x7FFF_FFFF, 0xFFFF_FFFF, 3276.7, 6553.5, 655.35, -0x8000, -3276.8,
         -327.68, 0x7FE, 0x7FF, 0x800, 0x801, 0x802, 0x7F_FFFF, 0x80_0000, 0, -1,
     ])
-    func `A vital sign, the value for "no reading" of a format, is no reading`(_ value: Double) {
+    func `A format's value for "no reading" is not a vital sign`(_ value: Double) {
         for (name, kind) in MeasurableTests.vitals {
             #expect(kind.isNone(value) && kind.reading(value) == nil, "\(name) \(value)")
         }
@@ -32,7 +32,7 @@ struct MeasurableTests {
         ("speed", -1), ("heading", -1), ("heading", 655.35), ("battery", 255), ("battery", -1),
         ("altitudeAccuracy", -1),
     ])
-    func `A field, its own value for "no reading", is no reading`(_ name: String, _ value: Double)
+    func `A field's own value for "no reading" is not a reading`(_ name: String, _ value: Double)
         throws
     {
         let kind = try #require(MeasurableTests.all.first { $0.0 == name }?.1)
@@ -46,14 +46,14 @@ struct MeasurableTests {
         ("altitude", [-1, 0, 127, 255, 2047, 12_606.9]), ("speed", [0, 255]),
         ("heading", [0, 127, 255, 360]), ("battery", [0, 100]), ("altitudeAccuracy", [0, 255]),
     ])
-    func `A field, what can be measured beside that, is data`(_ name: String, _ values: [Double])
+    func `Any other measurable value of a field is a reading`(_ name: String, _ values: [Double])
         throws
     {
         let kind = try #require(MeasurableTests.all.first { $0.0 == name }?.1)
         for value in values { #expect(kind.reading(value) == value, "\(value)") }
     }
 
-    @Test func `A field, what cannot be and means nothing, is named`() throws {
+    @Test func `An impossible value is reported with its field`() throws {
         var fields = try Fields(
             try JSONValue.parse(
                 """

@@ -6,14 +6,14 @@ struct SearchTextTests {
         ("LIB", true), ("rary\nbo", false), ("library", true), ("", true), ("cafe\u{301}", true),
         ("é", true), ("libraryx", false), ("ks", true),
     ])
-    func `A part is found whatever its letters look like, and not across two texts`(
+    func `A search ignores case and composition and does not span two texts`(
         part: String, isFound: Bool
     ) {
         let text = SearchText(["Library Café", nil, "Books"])
         #expect(text.contains(SearchText(part)) == isFound)
     }
 
-    @Test func `Text without anything has no part but the empty one`() {
+    @Test func `An empty text contains only the empty search text`() {
         let text = SearchText([nil])
         #expect(text.length == 0)
         #expect(text.contains(SearchText("")))

@@ -34,7 +34,7 @@ struct TimestampTests {
         ("0001-01-01T00:00:00Z", -62_135_596_800_000, "0001-01-01T00:00:00.000Z"),
         ("9999-12-31T23:59:59.999Z", 253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
     ])
-    func `A time is read and printed`(_ text: String, milliseconds: Int64, printed: String) {
+    func `A time is parsed and printed`(_ text: String, milliseconds: Int64, printed: String) {
         let time = Timestamp(rfc3339: text)
         #expect(time == Timestamp(milliseconds: milliseconds))
         #expect(time?.rfc3339 == printed)
@@ -61,12 +61,12 @@ struct TimestampTests {
         // Other digits, other letters.
         "２026-05-01T10:00:00Z", "2026-05-01T10:00:00\u{0}Z", "2026-05-01T10:00:00Z\u{301}",
     ])
-    func `Anything else is no time`(_ text: String) {
+    func `An invalid time is rejected`(_ text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
     }
 
     @Test(arguments: seeds)
-    func `Foundation says the same`(_ seed: UInt64) throws {
+    func `Foundation prints the same time`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         for _ in 0..<100 {
@@ -86,13 +86,13 @@ struct TimestampTests {
         (Int64.min, "0001-01-01T00:00:00.000Z"), (-62_135_596_800_001, "0001-01-01T00:00:00.000Z"),
         (253_402_300_800_000, "9999-12-31T23:59:59.999Z"), (.max, "9999-12-31T23:59:59.999Z"),
     ])
-    func `A time that has no text is printed as the nearest that has one`(
+    func `An unprintable time is printed as the nearest printable one`(
         _ milliseconds: Int64, _ printed: String
     ) {
         #expect(Timestamp(milliseconds: milliseconds).rfc3339 == printed)
     }
 
-    @Test func `Every day of four hundred years follows the one before`() {
+    @Test func `Days follow one another through four hundred years`() {
         var day = Timestamp(milliseconds: -2_208_988_800_000)
         var text = day.rfc3339
         for _ in 0..<146_097 {

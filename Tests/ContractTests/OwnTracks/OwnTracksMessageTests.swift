@@ -2,7 +2,7 @@ import Contract
 import Testing
 import Tracking
 
-/// What OwnTracks phones send (docs of the apps, and their code).
+/// Messages from OwnTracks phones (by the apps' docs and code).
 struct OwnTracksMessageTests {
     private func read(_ text: String) throws(Problem) -> OwnTracksMessage {
         try OwnTracksMessage(text.bytes, receivedAt: .now, FixLimits())
@@ -24,7 +24,7 @@ struct OwnTracksMessageTests {
             ).first)
     }
 
-    /// What the message is, in a word.
+    /// The message's kind, in a word.
     private func kind(_ text: String) -> String {
         var words = ""
         let outcome = refusal { () throws(Problem) in
@@ -42,7 +42,7 @@ struct OwnTracksMessageTests {
         return outcome == "accepted" ? words : outcome
     }
 
-    @Test func `A location of Android's is a Fix in our units`() throws {
+    @Test func `An Android location becomes a Fix in Kith's units`() throws {
         let location = try #require(
             try locations(
                 """
@@ -64,7 +64,7 @@ struct OwnTracksMessageTests {
         #expect(!location.isMarkedSOS)
     }
 
-    @Test func `The least is a place and a time; recorders send numbers as strings`() throws {
+    @Test func `A position and a time suffice, and numbers may be strings`() throws {
         let fix = try #require(try location("").fix)
         #expect(fix.accuracy == nil)
         #expect(fix.speed == nil)
@@ -81,23 +81,25 @@ struct OwnTracksMessageTests {
     @Test(arguments: [
         (0.0, 0.0), (36, 10), (1, 0.278), (50, 13.889), (130.5, 36.25),
     ])
-    func `Kilometres an hour become metres a second`(_ kmh: Double, _ speed: Double) throws {
+    func `Kilometres per hour are converted to metres per second`(_ kmh: Double, _ speed: Double)
+        throws
+    {
         #expect(try location(#","vel":\#(kmh)"#).fix?.speed == speed)
     }
 
-    /// Of a value that makes no sense the apps mean "unknown".
+    /// Apps send a value that makes no sense to mean "unknown".
     @Test(arguments: [
         #","vel":-1"#, #","cog":-1"#, #","batt":-1"#, #","vac":-1"#,
         #","alt":1e9"#, #","batt":101"#, #","cog":361"#, #","vel":"fast""#, #","acc":null"#,
         #","vel":[1]"#, #","batt":"nan""#, #","batt":255"#, #","alt":65535"#,
         #","alt":-32768"#, #","alt":12607"#, #","vel":235.926"#,
     ])
-    func `A detail that makes no sense is left out`(_ member: String) throws {
+    func `An optional value that makes no sense is omitted`(_ member: String) throws {
         let fix = try location(member).fix
         #expect(fix == (try location("")).fix)
     }
 
-    @Test func `North is 0, not 360`() throws {
+    @Test func `A heading of 360 becomes 0`() throws {
         #expect(try location(#","cog":360"#).fix?.heading == 0)
     }
 
@@ -106,7 +108,9 @@ struct OwnTracksMessageTests {
         (#","poi":"SOS""#, false, true), (#","tag":"SOS""#, false, true),
         (#","poi":"sos""#, false, false), (#","t":"u","tag":"SOS""#, true, true),
     ])
-    func `A deliberate act is seen`(_ members: String, manual: Bool, marked: Bool) throws {
+    func `A manual report and an SOS mark are detected`(
+        _ members: String, manual: Bool, marked: Bool
+    ) throws {
         let location = try location(members)
         #expect(location.isManual == manual)
         #expect(location.isMarkedSOS == marked)
@@ -141,7 +145,9 @@ struct OwnTracksMessageTests {
         ),
         ("{", "malformed"), ("hello", "malformed"),
     ])
-    func `The type decides, and unknown ones are no mistake`(_ text: String, _ expected: String) {
+    func `The type selects the kind, and unknown types are not errors`(
+        _ text: String, _ expected: String
+    ) {
         #expect(kind(text) == expected)
     }
 
@@ -158,12 +164,12 @@ struct OwnTracksMessageTests {
             "lat must be a number; lon must be a number; tst must be a number"
         ),
     ])
-    func `A location that cannot be meant is refused`(_ members: String, _ errors: String) throws {
+    func `An impossible location is refused`(_ members: String, _ errors: String) throws {
         let text = members.replacing("{", with: #"{"_type":"location","#).replacing(",}", with: "}")
         #expect(kind(text) == "invalid: \(errors)")
     }
 
-    @Test func `The edges of time`() {
+    @Test func `A time may be up to 60 s in the future and 30 days in the past`() {
         func outcome(_ tst: Int64) -> String {
             kind(#"{"_type":"location","lat":46,"lon":14,"tst":\#(tst)}"#)
         }
@@ -172,13 +178,13 @@ struct OwnTracksMessageTests {
         #expect(outcome(1_777_629_599 - 30 * 86_400) == "too-old")
     }
 
-    @Test func `Nowhere with an accuracy is somewhere`() {
+    @Test func `A location at 0/0 with an accuracy is accepted`() {
         #expect(
             kind(#"{"_type":"location","lat":0,"lon":0,"acc":5,"tst":1777629590}"#)
                 == "1 locations")
     }
 
-    @Test func `A buffered upload is taken in its order, as far as it can be`() throws {
+    @Test func `A buffered upload keeps its order, and invalid entries are reported`() throws {
         let good = #"{"_type":"location","lat":46,"lon":14,"tst":1777629590}"#
         let later = #"{"_type":"location","lat":46,"lon":14,"tst":1777629595}"#
         let bad = #"{"_type":"location","lat":46}"#

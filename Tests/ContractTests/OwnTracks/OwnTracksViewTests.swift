@@ -2,7 +2,7 @@ import Contract
 import Testing
 import Tracking
 
-/// What the apps are shown, in the JSON types that they insist on.
+/// Messages to the apps, in the JSON types that they require.
 struct OwnTracksViewTests {
     private func fix(_ edit: (inout Fix) -> Void = { _ in }) throws -> Fix {
         var fix = Fix(
@@ -29,7 +29,7 @@ struct OwnTracksViewTests {
                 """)
     }
 
-    @Test func `What is unknown is left out`() throws {
+    @Test func `Unknown values are omitted`() throws {
         #expect(
             OwnTracksView.location(
                 of: .named("al"), try fix(), state: "routing", warnings: ["offline", "late"]
@@ -43,7 +43,7 @@ struct OwnTracksViewTests {
         ("active", [], "Ann"), ("sos", [], "Ann · SOS"), ("routing", ["late"], "Ann · late"),
         ("sos", ["offline", "silent"], "Ann · SOS · offline · silent"),
     ])
-    func `A card shows the state when it matters`(
+    func `A card shows an SOS and warnings but no other state`(
         _ state: String, _ warnings: [String], _ name: String
     ) {
         #expect(
@@ -66,7 +66,7 @@ struct OwnTracksViewTests {
         return AlertMessage(alert, group: .family, user: .ann, name: "Ann")
     }
 
-    @Test func `An alert is somebody entering its sentence`() throws {
+    @Test func `An alert becomes a transition that enters a place named by its text`() throws {
         let called = try alert(withFix: true)
         #expect(
             OwnTracksView.transition(of: .ann, called, called.text)?.text == """
@@ -75,7 +75,7 @@ struct OwnTracksViewTests {
                 "tst":1777629600,"wtst":1777629600,"lat":46.0569465,"lon":-14.5057515,\
                 "acc":5,"t":"c"}
                 """)
-        // The apps' schema insists on a place, and 0/0 would be one.
+        // The apps' schema requires a position, and 0/0 would be a real one.
         #expect(OwnTracksView.transition(of: .ann, try alert(withFix: false), "") == nil)
     }
 }

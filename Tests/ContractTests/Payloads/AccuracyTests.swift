@@ -3,15 +3,15 @@ import JSON
 import Testing
 import Tracking
 
-/// By how many metres a position may be off: none counts as good, and nonsense is not none.
+/// The accuracy of a position in metres: none counts as good, and nonsense does not count as none.
 struct AccuracyTests {
-    /// Values that devices send where they do not know it, and others that cannot be.
+    /// Values that devices send when it is unknown, and other impossible ones.
     static let nonsense = [
         "-1", "-0.001", "-1e300", "20004001", "1e9", "1e400", "true", "[5]", #""far""#, "{}",
     ]
 
     @Test(arguments: nonsense)
-    func `A Fix, an accuracy that cannot be one, may be anywhere and says so`(_ value: String)
+    func `A Fix with an impossible accuracy may be anywhere, which is reported`(_ value: String)
         throws
     {
         let message = try FixMessage(
@@ -23,9 +23,8 @@ struct AccuracyTests {
     }
 
     @Test(arguments: nonsense)
-    func `A location of OwnTracks, an accuracy that cannot be one, may be anywhere`(
-        _ value: String
-    ) throws {
+    func `An OwnTracks location with an impossible accuracy may be anywhere`(_ value: String) throws
+    {
         let text =
             #"{"_type":"location","lat":46,"lon":14.5,"tst":1777629590,"acc":\#(value)}"#
         let message = try OwnTracksMessage(text.bytes, receivedAt: .now, FixLimits())
@@ -37,7 +36,9 @@ struct AccuracyTests {
     }
 
     @Test(arguments: [("", nil), (#","accuracy":null"#, nil), (#","accuracy":0"#, 0.0)])
-    func `A Fix, no accuracy, has none`(_ member: String, accuracy: Double?) throws {
+    func `A Fix keeps an accuracy that is missing, null or zero`(
+        _ member: String, accuracy: Double?
+    ) throws {
         let message = try FixMessage(
             #"{"latitude":46,"longitude":14.5,"timestamp":1777629600000\#(member)}"#.bytes,
             receivedAt: .now, FixLimits())

@@ -68,20 +68,20 @@ struct AlertMessageTests {
         (.stuck, "Ann has not moved for a while."),
         (.moving, "Ann is moving again."),
         (.offline, "Ann has gone offline. The last position is 6 min old."),
-        (.online, "Ann is back."),
+        (.online, "Ann is back online."),
         (
             .silent,
-            "Ann is connected, but no position has come for a while. "
+            "Ann is connected, but no position has been received for a while. "
                 + "The last position is 5 min old."
         ),
         (.sos, "Ann has sent an SOS and needs help!"),
         (.sosStopped, "Ann has ended the SOS."),
     ])
-    func `An alert is a sentence`(_ kind: Alert.Kind, text: String) throws {
+    func `Each kind of alert has a sentence`(_ kind: Alert.Kind, text: String) throws {
         #expect(try message(kind).text == text)
     }
 
-    @Test func `A destination without a name has a sentence, too`() throws {
+    @Test func `An unnamed destination is called the destination`() throws {
         #expect(
             try message(.journeyStarted, to: nil).text
                 == "Ann is on the way to the destination and expects to arrive by 10:22 UTC.")
@@ -89,7 +89,7 @@ struct AlertMessageTests {
             try message(.journeyArrived, to: nil).text == "Ann has arrived at the destination.")
     }
 
-    @Test func `The kinds have the contract's names`() {
+    @Test func `Alert kinds have the contract's names`() {
         #expect(
             Alert.Kind.allCases.map(\.rawValue) == [
                 "journey-started", "journey-stopped", "journey-arrived", "late", "stuck", "moving",
@@ -98,7 +98,7 @@ struct AlertMessageTests {
             ])
     }
 
-    @Test func `The payload has everything that the contract names`() throws {
+    @Test func `The payload has every member of the contract`() throws {
         var message = try message(.late)
         let id = message.alert.id
         #expect(id.time == .now + .seconds(620))
@@ -119,7 +119,7 @@ struct AlertMessageTests {
                 == start + #""acknowledgedBy":["bob","ann"],"repetition":3}"#)
     }
 
-    @Test func `Where somebody was is told in words, before how long ago`() throws {
+    @Test func `The place of the last position is named before its age`() throws {
         var message = try message(.late)
         message.place = .near("Salzburg", kilometres: 3, .northwest)
         #expect(
@@ -134,7 +134,7 @@ struct AlertMessageTests {
         #expect(arrived.text == "Ann has arrived at the lake.")
     }
 
-    @Test func `Without a position there is none in it`() throws {
+    @Test func `An alert without a position has no fix`() throws {
         var tracker = Tracker(user: UserID(rawValue: 7))
         _ = tracker.join(GroupID(rawValue: 1), at: .now)
         guard case .alert(let alert, 0) = try tracker.triggerSOS(at: .now, Rules()).last else {
@@ -156,7 +156,7 @@ struct AlertMessageTests {
         (7_199, " The last position is 119 min old."), (7_200, " The last position is 2 h old."),
         (172_800, " The last position is 2 days old."),
     ])
-    func `An SOS says how old its position is`(_ age: Int, text: String) throws {
+    func `An SOS states the age of its position`(_ age: Int, text: String) throws {
         let sos = try #require(try Self.alerts(name: nil)[.sos])
         let fix = try #require(sos.fix)
         let alert = Alert(
@@ -167,13 +167,13 @@ struct AlertMessageTests {
         #expect(message.payload.text.contains("\"fixAge\":\(age),"))
     }
 
-    @Test func `Of an account that was deleted in an SOS nothing is said but that`() {
+    @Test func `The alert for an account deleted in an SOS states only the deletion`() {
         let id = UUIDv7(at: .now, random: (1, 2))
         #expect(
             ErasureAlert(id: id, group: .family).payload.text == """
                 {"id":"\(id)","kind":"sos-account-deleted","group":"FamilyFamilyFamily_-09",\
                 "at":"2026-05-01T10:00:00.000Z",\
-                "text":"The account of somebody in an SOS has been deleted. Nobody has said that \
+                "text":"The account of a user in an SOS has been deleted. No one has said that \
                 they are safe.","acknowledgedBy":[]}
                 """)
     }

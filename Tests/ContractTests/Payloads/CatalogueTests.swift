@@ -3,7 +3,7 @@ import Languages
 import Testing
 import Tracking
 
-/// What the server says in other languages.
+/// The server's texts in other languages.
 struct CatalogueTests {
     private let catalogues = Catalogues([
         .german: Array(
@@ -20,7 +20,7 @@ struct CatalogueTests {
         catalogues.say(Phrase(.groupCount, ["count": .number(count)]), to: Reader(language))
     }
 
-    @Test func `A text is told in the reader's language, or in English`() {
+    @Test func `A text is in the reader's language or falls back to English`() {
         let coming = Phrase(.helperComing, ["name": .text("Ben")])
         #expect(catalogues.say(coming, to: Reader(.german)) == "Ben kommt.")
         #expect(catalogues.say(coming, to: Reader(.italian)) == "Ben is coming.")
@@ -28,13 +28,13 @@ struct CatalogueTests {
         #expect(catalogues.say(coming) == "Ben is coming.")
     }
 
-    @Test func `What stands in braces in a name is no placeholder`() {
+    @Test func `Braces in a name are not placeholders`() {
         let phrase = Phrase(.inGroup, ["text": .text("{group}"), "group": .text("{text} {x")])
         #expect(catalogues.say(phrase) == "{group} ({text} {x)")
         #expect(catalogues.say(phrase, to: Reader(.german)) == "{text} {x: {group}")
     }
 
-    @Test func `A number decides about the words by the rules of its language`() {
+    @Test func `A number selects the plural form by the language's rules`() {
         #expect(
             [0, 1, 2].map { groups($0, .german) } == ["0 Gruppen", "eine Gruppe", "2 Gruppen"])
         #expect([0, 1, 2].map { groups($0, .english) } == ["0 groups", "1 group", "2 groups"])
@@ -46,7 +46,7 @@ struct CatalogueTests {
         #expect(catalogues.say(days, to: Reader(.german)) == "The last position is 1 day old.")
     }
 
-    @Test func `Times are told by the reader's clock, with the date if they are not near`() {
+    @Test func `Times use the reader's clock, with the date unless they are near`() {
         let noon = Timestamp(milliseconds: 1_795_521_600_000)
         func told(_ time: Timestamp, _ offset: Int?) -> String {
             let phrase = Phrase(
@@ -54,15 +54,15 @@ struct CatalogueTests {
             guard let offset else { return catalogues.say(phrase) }
             return catalogues.say(phrase, to: Reader(offset: { _ in offset }))
         }
-        #expect(told(noon, nil) == "Ann is all right until 12:00 UTC.")
-        #expect(told(noon, 3_600) == "Ann is all right until 13:00.")
+        #expect(told(noon, nil) == "Ann will check in by 12:00 UTC.")
+        #expect(told(noon, 3_600) == "Ann will check in by 13:00.")
         #expect(
-            told(noon + .seconds(50_000), nil) == "Ann is all right until 2026-11-25 01:53 UTC.")
+            told(noon + .seconds(50_000), nil) == "Ann will check in by 2026-11-25 01:53 UTC.")
         #expect(
-            told(noon + .seconds(8_200_000), -43_200) == "Ann is all right until 2027-02-26 21:46.")
+            told(noon + .seconds(8_200_000), -43_200) == "Ann will check in by 2027-02-26 21:46.")
     }
 
-    @Test func `Every placeholder of a text for one stands in the text for many`() {
+    @Test func `Every text with a singular form has its count in the plural`() {
         for text in ServerText.allCases where text.one != nil {
             #expect(text.rawValue.contains("{count}"), "\(text)")
         }

@@ -2,7 +2,7 @@ import Contract
 import Testing
 import Tracking
 
-/// What may be written in a chat, and what a message looks like.
+/// The text allowed in a chat, and the form of a message.
 struct ChatTests {
     private func reason(_ text: String) -> String {
         do {
@@ -17,11 +17,11 @@ struct ChatTests {
         // Right to left, with marks, embeddings and isolates that end.
         "שלום\u{200F}!", "\u{061C}\u{200E}x", "\u{202B}x\u{202C}",
         "\u{2068}a\u{2067}b\u{2069}c\u{2069}",
-        // What ends nothing does nothing.
+        // Closing marks that close nothing have no effect.
         "x\u{202C}\u{2069}", "a\u{2028}b", String(repeating: "a", count: 4000),
         String(repeating: "👋", count: 4000),
     ])
-    func `It is kept as it was written`(_ text: String) {
+    func `Valid text is kept as written`(_ text: String) {
         #expect(reason(text) == "ok")
     }
 
@@ -31,18 +31,18 @@ struct ChatTests {
         (String(repeating: "a", count: 4001), "must have at most 4000 characters"),
         // One character to the eye, and 8,000 to the machine.
         ("e" + String(repeating: "\u{301}", count: 7999), "must have at most 4000 characters"),
-        ("a\r\nb", "must not contain control characters but newlines and tabs"),
-        ("a\u{0}", "must not contain control characters but newlines and tabs"),
-        ("\u{1B}[31m", "must not contain control characters but newlines and tabs"),
-        ("\u{7F}x", "must not contain control characters but newlines and tabs"),
-        ("\u{85}x", "must not contain control characters but newlines and tabs"),
-        ("photo\u{202E}gnp.exe", "must not override the direction of the text"),
-        ("\u{202D}x\u{202C}", "must not override the direction of the text"),
-        ("\u{2067}x", "must close every change of direction that it opens"),
-        ("x\u{2069}\u{2068}", "must close every change of direction that it opens"),
-        ("\u{202A}\u{202B}x\u{202C}", "must close every change of direction that it opens"),
+        ("a\r\nb", "must not contain control characters other than newlines and tabs"),
+        ("a\u{0}", "must not contain control characters other than newlines and tabs"),
+        ("\u{1B}[31m", "must not contain control characters other than newlines and tabs"),
+        ("\u{7F}x", "must not contain control characters other than newlines and tabs"),
+        ("\u{85}x", "must not contain control characters other than newlines and tabs"),
+        ("photo\u{202E}gnp.exe", "must not override the text direction"),
+        ("\u{202D}x\u{202C}", "must not override the text direction"),
+        ("\u{2067}x", "must close every direction change it opens"),
+        ("x\u{2069}\u{2068}", "must close every direction change it opens"),
+        ("\u{202A}\u{202B}x\u{202C}", "must close every direction change it opens"),
     ])
-    func `Or refused with the reason`(_ text: String, _ expected: String) {
+    func `Invalid text is refused with the reason`(_ text: String, _ expected: String) {
         #expect(reason(text) == expected)
     }
 
@@ -59,7 +59,7 @@ struct ChatTests {
 
     private let ann = ChatMessage.Person(user: "ann", name: "Ann \"A\"")
 
-    @Test func `A message has all that the contract names`() throws {
+    @Test func `A message has every member of the contract`() throws {
         let payload = try message(.message, "a\n\"b\"", from: ann).payload
         #expect(
             String(decoding: payload, as: UTF8.self)
@@ -74,11 +74,11 @@ struct ChatTests {
         (.offline, "Ann \"A\" has gone offline."),
         (.renamed, "Ann \"A\" has renamed the group to N."), (.message, "N"),
     ])
-    func `Each kind has a text for people`(_ kind: ChatMessage.Kind, _ text: String) throws {
+    func `Each kind has a readable text`(_ kind: ChatMessage.Kind, _ text: String) throws {
         #expect(try message(kind, "N", from: ann).text == text)
     }
 
-    @Test func `Of nobody there is neither name nor text`() throws {
+    @Test func `A message without an author has neither name nor text`() throws {
         for kind in ChatMessage.Kind.allCases {
             let payload = String(decoding: try message(kind, "words").payload, as: UTF8.self)
             #expect(
@@ -87,7 +87,7 @@ struct ChatTests {
         }
     }
 
-    @Test func `The author is taken out of a message of theirs alone`() throws {
+    @Test func `The author is removed only from their own messages`() throws {
         let payload = try message(.message, "ann", from: ann).payload
         let (ann, ben): (Name, Name) = ("ann", "ben")
         #expect(ChatMessage.withoutAuthor(payload, if: ann) == (try message(.message).payload))

@@ -34,12 +34,12 @@ struct DisplayNameTests {
         ("Ann\u{2060}", "Ann"), ("Ann\u{FE0F}", "Ann"), ("\u{3164}Ann", "Ann"),
         ("Ann\u{E0061}", "Ann"),
     ])
-    func `What nobody can see in a name is left out`(_ text: String, _ expected: String) throws {
+    func `Invisible characters are removed from a name`(_ text: String, _ expected: String) throws {
         #expect(Array(try DisplayName(text).text.unicodeScalars) == Array(expected.unicodeScalars))
     }
 
     @Test(arguments: ["", " ", "\t\n ", "\u{A0}\u{2003}", "\u{3000}", "\u{2028}"])
-    func `Space alone is no name`(_ text: String) {
+    func `Whitespace alone is not a valid name`(_ text: String) {
         #expect(reason(text) == "must not be empty")
     }
 
@@ -47,7 +47,7 @@ struct DisplayNameTests {
         "\u{2060}", "\u{200D}", "\u{200C}\u{200D}", "\u{AD}", "\u{FE0F}", "\u{3164}", "\u{115F}",
         " \u{2060} \u{200D}", "\u{E0020}",
     ])
-    func `What nobody can see is no name`(_ text: String) {
+    func `Invisible characters alone are not a valid name`(_ text: String) {
         #expect(reason(text) == "must not be empty")
     }
 
@@ -55,17 +55,17 @@ struct DisplayNameTests {
         // Controls and line breaks.
         "a\u{0}b", "\u{0}", "a\nb", "a\r\nb", "a\u{1}b", "a\u{1B}[31m", "a\u{7F}", "a\u{85}b",
         "a\u{9F}", "a\u{2028}b", "a\u{2029}b",
-        // What turns the text around it, or cannot be seen.
+        // Characters that reorder the text around them, or are invisible.
         "a\u{202E}b", "\u{202A}a", "a\u{202C}", "a\u{2066}b", "a\u{2069}", "a\u{200E}b",
         "a\u{200F}", "a\u{61C}b", "a\u{200B}b", "a\u{FEFF}b",
-        // What is no character.
+        // Code points that are not characters.
         "a\u{FFFE}", "a\u{E000}", "a\u{10FFFD}", "a\u{378}",
     ])
-    func `What does harm on a screen is refused`(_ text: String) {
+    func `Characters that corrupt the display are refused`(_ text: String) {
         #expect(reason(text) == "must not contain control characters")
     }
 
-    @Test func `Code points that will never be characters are refused`() throws {
+    @Test func `Noncharacter code points are refused`() throws {
         for value: UInt32 in [0xFFFE, 0xFFFF, 0xFDD0, 0xFDEF, 0x1_FFFF, 0x10_FFFF] {
             let scalar = try #require(Unicode.Scalar(value))
             #expect(reason("a" + String(scalar)) == "must not contain control characters")
@@ -73,25 +73,25 @@ struct DisplayNameTests {
     }
 
     @Test(arguments: ["x", "é", "東", "e\u{301}", "👍"])
-    func `Sixty-four characters are a name, sixty-five are not`(_ character: String) throws {
+    func `A name has at most sixty-four characters`(_ character: String) throws {
         let longest = String(repeating: character, count: 64)
         #expect(try DisplayName(longest).text.count == 64)
         #expect(try DisplayName("  \(longest)  ").text.count == 64)
         #expect(reason(longest + character) == "must have at most 64 characters")
     }
 
-    @Test func `Few characters of many parts are not a way around the limit`() {
+    @Test func `Combining marks do not bypass the length limit`() {
         let stacked = "a" + String(repeating: "\u{301}", count: 1000)
         #expect(stacked.count == 1)
         #expect(reason(stacked) == "must have at most 64 characters")
     }
 
-    /// Composing sorts them, in a time that grows with the square of their number.
-    @Test func `Marks in a row have a limit, and what is too long is not composed`() throws {
+    /// Composing sorts them in quadratic time.
+    @Test func `Combining marks in a row are limited, and overlong text is not composed`() throws {
         let marks = String(repeating: "\u{302}", count: 30)
         #expect(try DisplayName("x" + marks).text.utf8.count == 61)
         #expect(reason("x\u{302}" + marks) == "must not have so many combining marks in a row")
-        // Two bytes for each of 64 letters, with as many marks as may be.
+        // Two bytes for each of 64 letters, with the maximum number of marks.
         #expect(reason(String(repeating: "é" + marks, count: 64)) == tooLong)
         #expect(reason(String(repeating: "\u{302}", count: 769)) == tooLong)
     }
@@ -103,7 +103,9 @@ struct DisplayNameTests {
         ("null", "invalid: name is missing"), (#""""#, "invalid: name must not be empty"),
         (#""a\u0000""#, "invalid: name must not contain control characters"),
     ])
-    func `A field says what is wrong with it`(_ value: String, _ expected: String) throws {
+    func `A field error states what is wrong with the name`(_ value: String, _ expected: String)
+        throws
+    {
         let object = try JSONValue.parse("{\"name\":\(value)}".bytes)
         let outcome = refusal { () throws(Problem) in
             var fields = try Fields(object)

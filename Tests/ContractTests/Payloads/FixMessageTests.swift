@@ -2,7 +2,7 @@ import Contract
 import Testing
 import Tracking
 
-/// One Fix, or an array of at most 1000: what can be accepted is, the rest is told.
+/// One Fix, or an array of at most 1000: valid fixes are accepted, the rest is reported.
 struct FixMessageTests {
     private func read(_ text: String) throws(Problem) -> FixMessage {
         try FixMessage(text.bytes, receivedAt: .now, FixLimits())
@@ -16,26 +16,26 @@ struct FixMessageTests {
             """
     }
 
-    @Test func `A single Fix`() throws {
+    @Test func `A single Fix is accepted`() throws {
         let message = try read(fix(7))
         #expect(message.fixes.map(\.sequence) == [7])
         #expect(message.refusals.isEmpty)
         #expect(message.refusals.flatMap(\.sequences) == [])
     }
 
-    @Test func `An array, in its order`() throws {
+    @Test func `An array keeps its order`() throws {
         let message = try read("[\(fix(9)),\(fix(7)),\(fix(8))]")
         #expect(message.fixes.map(\.sequence) == [9, 7, 8])
         #expect(message.refusals.isEmpty)
     }
 
-    @Test func `An empty array is nothing, and nothing wrong`() throws {
+    @Test func `An empty array is valid and has no fixes`() throws {
         let message = try read("[]")
         #expect(message.fixes.isEmpty)
         #expect(message.refusals.isEmpty)
     }
 
-    @Test func `What is good is taken, what is not is told by its place and number`() throws {
+    @Test func `Valid fixes are accepted; others are reported by index and number`() throws {
         let message = try read(
             "[\(fix(1)),\(fix(2, latitude: "91")),\(fix(3)),5,\(fix(4, latitude: "null"))]")
         #expect(message.fixes.map(\.sequence) == [1, 3])
@@ -52,7 +52,7 @@ struct FixMessageTests {
                 """)
     }
 
-    @Test func `An array, fields that cannot be, are named by their place`() throws {
+    @Test func `Impossible fields in an array are reported by index`() throws {
         let odd = fix(2).dropLast() + #","speed":"fast"}"#
         let message = try read("[\(fix(1)),\(odd),\(fix(3, latitude: "91")),\(odd)]")
         #expect(message.fixes.map(\.sequence) == [1, 2, 2])
@@ -65,7 +65,7 @@ struct FixMessageTests {
         #expect(many.fixes.count == 1000 && many.leftOut?.errors.count == 16)
     }
 
-    @Test func `A fix, wrong in what it must have and in more, says all of it`() throws {
+    @Test func `A refused Fix reports its required and its optional fields`() throws {
         let message = try read(fix(2, latitude: "91").dropLast() + #","speed":"fast"}"#)
         #expect(message.fixes.isEmpty && message.leftOut == nil)
         #expect(
@@ -73,7 +73,7 @@ struct FixMessageTests {
                 == "invalid: latitude must be from -90 to 90; speed must be a number")
     }
 
-    @Test func `Those that are too old are told as well`() throws {
+    @Test func `Fixes that are too old are reported separately`() throws {
         let old = fix(1, age: 40 * 86_400)
         let alone = try read(old)
         #expect(alone.refusals.map(\.problem.words) == ["too-old"])
@@ -99,16 +99,16 @@ struct FixMessageTests {
         #expect(after.refusals.map(\.mistimed) == [[], [1]])
     }
 
-    /// A number that is none must not reach the receipts.
+    /// An invalid number must not reach the receipts.
     @Test(arguments: ["-1", "1.5", "9007199254740992", "\"7\"", "null", "1e400"])
-    func `A number that was refused itself is done with by nobody`(_ number: String) throws {
+    func `An invalid sequence number is not listed as refused`(_ number: String) throws {
         let message = try read(
             #"{"latitude":91,"longitude":14,"timestamp":1777629600000,"seq":\#(number)}"#)
         #expect(message.fixes.isEmpty)
         #expect(message.refusals.flatMap(\.sequences) == [])
     }
 
-    @Test func `A thousand are taken, one more is too large`() throws {
+    @Test func `An array has at most a thousand fixes`() throws {
         let thousand = Array(repeating: fix(1), count: 1000)
         #expect(try read("[\(thousand.joined(separator: ","))]").fixes.count == 1000)
         let outcome = refusal { () throws(Problem) in
@@ -117,8 +117,8 @@ struct FixMessageTests {
         #expect(outcome == "too-large")
     }
 
-    /// What is told about a small message must not be a large one.
-    @Test func `Of very many mistakes the first ones are told`() throws {
+    /// The report on a small message must not be a large one.
+    @Test func `Only the first of very many errors are reported`() throws {
         let worst = Array(repeating: #"{"seq":-1}"#, count: 1000).joined(separator: ",")
         let message = try read("[\(worst)]")
         let problem = try #require(message.refusals.first?.problem)
@@ -127,7 +127,7 @@ struct FixMessageTests {
         #expect(
             problem.detail.hasSuffix(
                 "[3].seq must be a whole number from 0 to 9007199254740991; "
-                    + "1000 were refused in all."))
+                    + "1000 were rejected in total."))
         let old = try read("[\(fix(1, age: 40 * 86_400)),\(worst.dropLast(11))]")
         #expect(old.refusals.map(\.problem.kind) == [.tooOld, .invalid])
         #expect(old.refusals.map(\.problem.errors.count) == [0, 16])
@@ -135,18 +135,18 @@ struct FixMessageTests {
     }
 
     @Test(arguments: ["", "{", "[", "online", "{\"latitude\":46"])
-    func `What is not JSON is malformed`(_ text: String) {
+    func `Text that is not JSON is malformed`(_ text: String) {
         #expect(refusal { () throws(Problem) in _ = try read(text) } == "malformed")
     }
 
     @Test(arguments: ["5", "null", "\"x\"", "true"])
-    func `What is no object is no Fix`(_ text: String) throws {
+    func `A value that is not an object is refused`(_ text: String) throws {
         let message = try read(text)
         #expect(message.refusals.first?.problem.words == "invalid: payload must be an object")
         #expect(message.fixes.isEmpty)
     }
 
-    @Test func `Arrays in arrays are not looked into`() throws {
+    @Test func `Nested arrays are refused`() throws {
         let message = try read("[[\(fix(1))]]")
         #expect(message.refusals.first?.problem.words == "invalid: [0] must be an object")
     }

@@ -5,7 +5,7 @@ import Tracking
 
 /// Fix (contract, section 5), in and out.
 struct FixTests {
-    /// What is read from a Fix with these members besides those that it must have.
+    /// The Fix that is read from this JSON text.
     private func read(_ text: String) throws(Problem) -> Fix {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(text.bytes) } catch {
@@ -22,7 +22,7 @@ struct FixTests {
 
     private let required = #""latitude":46.05,"longitude":14.5,"timestamp":1777629600000"#
 
-    @Test func `Everything in, everything out`() throws {
+    @Test func `A complete Fix is read and written unchanged`() throws {
         let text = """
             {"latitude":46.0569465,"longitude":-14.5057515,"timestamp":"2026-05-01T09:59:58.250Z",\
             "accuracy":4.7,"altitude":298.1,"altitudeAccuracy":3,"heading":359.9,"speed":1.25,\
@@ -35,7 +35,7 @@ struct FixTests {
         #expect(try read(written(fix)) == fix)
     }
 
-    @Test func `The least is a place and a time`() throws {
+    @Test func `A position and a time suffice`() throws {
         let fix = try read("{\(required)}")
         #expect(
             fix
@@ -49,7 +49,7 @@ struct FixTests {
                 """)
     }
 
-    @Test func `Null is absent, and unknown keys are ignored`() throws {
+    @Test func `Null counts as absent, and unknown keys are ignored`() throws {
         let nulls = [
             "accuracy", "altitude", "altitudeAccuracy", "heading", "speed", "battery", "seq",
         ]
@@ -100,8 +100,8 @@ struct FixTests {
             "latitude and longitude are exactly 0 with no accuracy"
         ),
     ])
-    func `What cannot be meant is refused with its reason`(_ members: String, reason: String) {
-        // Of two members with one name the last counts.
+    func `An impossible Fix is refused with the reason`(_ members: String, reason: String) {
+        // The last of two members with the same name counts.
         let outcome = refusal { () throws(Problem) in _ = try read("{\(required),\(members)}") }
         #expect(outcome == "invalid: \(reason)")
     }
@@ -113,12 +113,12 @@ struct FixTests {
         #""altitude":-12000"#, #""altitude":2000000"#, #""speed":11200"#, #""battery":0"#,
         #""battery":100"#, #""seq":0"#, #""seq":9007199254740991"#, #""heading":0"#,
     ])
-    func `What is just possible is accepted`(_ members: String) {
+    func `Values at the bounds are accepted`(_ members: String) {
         let outcome = refusal { () throws(Problem) in _ = try read("{\(required),\(members)}") }
         #expect(outcome == "accepted")
     }
 
-    /// What a Fix was taken without, and why.
+    /// The accepted Fix, and why fields were left out.
     private func leftOut(_ members: String) throws -> (Fix, [String]) {
         let message = try FixMessage(
             "{\(required),\(members)}".bytes, receivedAt: .now, FixLimits())
@@ -143,30 +143,28 @@ struct FixTests {
         (#""seq":9007199254740992"#, "seq must be a whole number from 0 to 9007199254740991"),
         (#""seq":"17""#, "seq must be a whole number from 0 to 9007199254740991"),
     ])
-    func `A fix, an optional field that cannot be, is taken without it and says so`(
-        _ member: String, reason: String
-    ) throws {
+    func `An impossible optional field is omitted and reported`(_ member: String, reason: String)
+        throws
+    {
         let (fix, reasons) = try leftOut(member)
         #expect(try fix == read("{\(required)}"))
         #expect(reasons == [reason])
     }
 
-    /// Of iOS and Android, of FIT.
+    /// From iOS, Android and FIT.
     @Test(arguments: [
         #""speed":-1"#, #""heading":-1"#, #""battery":-1"#, #""battery":255"#,
         #""altitudeAccuracy":-1"#, #""altitude":12607"#, #""altitude":32767"#,
         #""altitude":-32768"#, #""altitude":65535"#, #""speed":65.535"#, #""speed":65535"#,
         #""heading":65535"#, #""speed":4294967295"#,
     ])
-    func `A fix, a value that means "unknown", is taken without it and without a word`(
-        _ member: String
-    ) throws {
+    func `A value that means "unknown" is omitted without a report`(_ member: String) throws {
         let (fix, reasons) = try leftOut(member)
         #expect(try fix == read("{\(required)}"))
         #expect(reasons == [])
     }
 
-    @Test func `A fix, one field that cannot be, keeps the others`() throws {
+    @Test func `An impossible field leaves the others intact`() throws {
         let (fix, reasons) = try leftOut(
             #""altitude":1e9,"speed":1.5,"heading":-1,"battery":71,"seq":4"#)
         #expect(fix.altitude == nil && fix.heading == nil)
@@ -174,11 +172,11 @@ struct FixTests {
         #expect(reasons == ["altitude must be from -12000 to 2000000"])
     }
 
-    @Test func `North is 0, not 360`() throws {
+    @Test func `A heading of 360 becomes 0`() throws {
         #expect(try read(#"{\#(required),"heading":360}"#).heading == 0)
     }
 
-    @Test func `What is older than what is kept is too old`() throws {
+    @Test func `A Fix older than the retention is too old`() throws {
         func outcome(_ age: Duration) -> String {
             let time = Timestamp.now - age
             return refusal { () throws(Problem) in
@@ -190,7 +188,7 @@ struct FixTests {
         #expect(outcome(.seconds(30 * 86_400) + .milliseconds(1)) == "too-old")
     }
 
-    @Test func `All that is wrong is told at once, and only then the age`() throws {
+    @Test func `Field errors are reported together, before the age`() throws {
         let outcome = refusal { () throws(Problem) in
             _ = try read(#"{"latitude":91,"timestamp":0,"battery":"full"}"#)
         }

@@ -3,7 +3,7 @@ import Testing
 import Tracking
 
 struct GroupMessagesTests {
-    @Test func `A group has its members in the order in which they joined`() {
+    @Test func `A group lists its members in joining order`() {
         let group = GroupMessage(
             group: .family, name: "Žagar & Co", members: [(.bob, "Bob"), (.ann, "Ann \"A\"")])
         #expect(
@@ -16,7 +16,7 @@ struct GroupMessagesTests {
                 == #"{"group":"WorkWorkWorkWorkWork00","name":"W","members":[]}"#)
     }
 
-    @Test func `A user has groups`() {
+    @Test func `A user's groups are listed with the user's role`() {
         #expect(
             UserGroupsMessage(groups: [(.family, "Family"), (.work, "Work")]).payload.text == """
                 [{"group":"FamilyFamilyFamily_-09","name":"Family","role":"member"},\

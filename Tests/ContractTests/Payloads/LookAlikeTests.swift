@@ -11,12 +11,12 @@ struct LookAlikeTests {
         ("Mum", "Mu\u{0335}m"),
         ("Mum", "Murn"), ("Anna", "\u{0251}nna"), ("Hans", "\u{0397}ans"), ("Mum", "M\u{1D1C}m"),
     ])
-    func `Names that look the same, different letters, are the same`(_ one: String, _ other: String)
+    func `Names that look alike are equal despite different letters`(_ one: String, _ other: String)
     {
         #expect(LookAlike(one) == LookAlike(other))
     }
 
-    @Test func `The page knows the same letters`() throws {
+    @Test func `The page has the same table of letters`() throws {
         let path =
             #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
             .joined(separator: "/") + "/pages/js/known/look-alike.js"
@@ -29,7 +29,7 @@ struct LookAlikeTests {
     }
 
     @Test(arguments: [("Ann", "Anne"), ("Ann", "Änn"), ("Иван", "Ивaна"), ("東京", "京都")])
-    func `Names that look different are not the same`(_ one: String, _ other: String) {
+    func `Names that look different are not equal`(_ one: String, _ other: String) {
         #expect(LookAlike(one) != LookAlike(other))
     }
 }

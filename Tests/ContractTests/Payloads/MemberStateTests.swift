@@ -27,7 +27,7 @@ struct MemberStateTests {
         ).payload.text
     }
 
-    @Test func `At first there is nothing to see`() throws {
+    @Test func `A new member is inactive and has no position`() throws {
         #expect(
             try payload(joined()) == """
                 {"user":"ann","name":"Ann Žagar","state":"inactive","online":false,\
@@ -35,7 +35,7 @@ struct MemberStateTests {
                 """)
     }
 
-    @Test func `Somebody who shares has a position`() throws {
+    @Test func `A sharing member has a position`() throws {
         var tracker = joined()
         _ = tracker.receive(try fix(46, after: 0), from: DeviceID(rawValue: 1), at: start, rules)
         _ = try tracker.startSharing(with: [GroupID(rawValue: 1)], at: start + .seconds(1))
@@ -77,7 +77,7 @@ struct MemberStateTests {
                 """)
     }
 
-    @Test func `Another group learns neither of the journey nor of its warnings`() throws {
+    @Test func `Other groups see neither the journey nor its warnings`() throws {
         var tracker = try traveller()
         _ = tracker.join(GroupID(rawValue: 2), at: start + .seconds(100))
         _ = try tracker.startSharing(with: [GroupID(rawValue: 2)], at: start + .seconds(100))
@@ -93,7 +93,7 @@ struct MemberStateTests {
                 """)
     }
 
-    @Test func `Whoever stopped sharing keeps the old position in it`() throws {
+    @Test func `A member who stopped sharing keeps the last shared position`() throws {
         var tracker = joined()
         let device = DeviceID(rawValue: 1)
         _ = tracker.receive(try fix(46, after: 0), from: device, at: start, rules)
@@ -106,7 +106,7 @@ struct MemberStateTests {
         #expect(try payload(tracker) == before)
     }
 
-    @Test func `Without a position there is no distance`() throws {
+    @Test func `A journey without a position has no remaining distance`() throws {
         var tracker = joined()
         let lake = try #require(Coordinate(latitude: 46.01, longitude: 14.5))
         _ = try tracker.startJourney(

@@ -2,7 +2,7 @@ import Contract
 import Testing
 import Tracking
 
-/// What must hold for every kind of notice, whichever comes next.
+/// Rules for every kind of notice, including future ones.
 struct NoticeKindTests {
     private static let id = UUIDv7(at: .now, random: (1, 2))
 
@@ -68,14 +68,14 @@ struct NoticeKindTests {
         .dataDeleted(.all, from: .now, to: nil),
     ]
 
-    @Test func `Notices, every kind, have a sample here and a name of their own`() {
+    @Test func `Every notice kind has a sample here and a unique name`() {
         let filed = NoticeKind.all.map(\.filed)
         #expect(Set(filed).count == filed.count)
         #expect(Set(NoticeKindTests.samples.map(\.kind.filed)) == Set(filed))
     }
 
     @Test(arguments: samples.indices)
-    func `Notices, a stored one, are read back`(_ index: Int) {
+    func `A stored notice is read back`(_ index: Int) {
         let news = NoticeKindTests.samples[index]
         #expect(Notice.News(filed: news.kind.filed, news.stored) == news)
         #expect(
@@ -88,7 +88,7 @@ struct NoticeKindTests {
         ("data-deleted", #"{"data":["all"]}"#), ("data-deleted", "{}"),
         ("vitals-silent", #"{"since":7}"#),
     ])
-    func `Notices, a damaged one, are not read`(_ filed: String, _ stored: String) {
+    func `A damaged notice is rejected`(_ filed: String, _ stored: String) {
         #expect(Notice.News(filed: filed, stored.bytes) == nil)
     }
 }

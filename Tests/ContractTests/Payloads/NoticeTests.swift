@@ -7,7 +7,7 @@ struct NoticeTests {
     private let id = NoticeTests.id
     private var head: String { #"{"id":"\#(id)","kind":"# }
 
-    @Test func `A notice says what happened, to whom, and who did it`() {
+    @Test func `A notice states the event, the person affected and the actor`() {
         let notice = Notice(
             id: id, .addedToGroup(.family, name: "Family"), about: .init(user: .ann, name: "Ann"),
             by: .bob)
@@ -18,7 +18,7 @@ struct NoticeTests {
                 """)
     }
 
-    @Test func `What the operator does is done by nobody`() {
+    @Test func `A notice of an operator's action names no actor`() {
         let notice = Notice(id: id, .removedFromGroup(.family, name: "Family", endsJourney: false))
         #expect(
             notice.payload.text == head + """
@@ -45,7 +45,7 @@ struct NoticeTests {
             .observerEnded(.family, name: "Family", id, label: "Home"), .locationShared,
             .sharingReminder(since: .now, groups: [.family, .work], friends: 3),
         ] as [Notice.News])
-    func `What is stored of it is read again`(_ news: Notice.News) {
+    func `A stored notice is read back`(_ news: Notice.News) {
         #expect(Notice.News(filed: news.kind.filed, news.stored) == news)
     }
 
@@ -54,11 +54,11 @@ struct NoticeTests {
         ("removed-from-group", #"{"group":"short","name":"x"}"#),
         ("observer-added", #"{"group":"FamilyFamilyFamily_-09","name":"x","label":"y"}"#),
         ("sharing-reminder", #"{"since":"soon","groups":[],"friends":1}"#),
-    ]) func `What is damaged is not read`(_ kind: String, _ stored: String) {
+    ]) func `A damaged notice is rejected`(_ kind: String, _ stored: String) {
         #expect(Notice.News(filed: kind, stored.bytes) == nil)
     }
 
-    @Test func `If there is nothing unread, nothing is retained`() {
+    @Test func `An empty unread count clears the retained message`() {
         #expect(
             UnreadMessage(notices: 3, chat: 1).payload.text
                 == #"{"notices":3,"alerts":0,"chat":1}"#)

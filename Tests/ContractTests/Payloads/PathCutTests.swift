@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Tracking
 
-/// Paths around ±180°, and times of which nobody knows anything.
+/// Paths around ±180°, and gaps without fixes.
 struct PathCutTests {
     private func document(_ places: [(longitude: Double, latitude: Double)]) throws
         -> PathDocument
@@ -44,7 +44,7 @@ struct PathCutTests {
     }
 
     @Test(arguments: [
-        // On the meridian it belongs to either side.
+        // A position on the meridian belongs to either side.
         ([180, -179.9], #"{"type":"LineString","coordinates":[[-180,1],[-179.9,1]]}"#),
         ([-179.9, 180], #"{"type":"LineString","coordinates":[[-179.9,1],[-180,1]]}"#),
         ([180, -180], #"{"type":"LineString","coordinates":[[180,1]]}"#),
@@ -57,9 +57,9 @@ struct PathCutTests {
             """
         ),
     ])
-    func `Who stands on the meridian crosses it once`(_ longitudes: [Double], _ expected: String)
-        throws
-    {
+    func `A position on the meridian causes at most one cut`(
+        _ longitudes: [Double], _ expected: String
+    ) throws {
         let path = try document(longitudes.map { ($0, 1) })
         if longitudes == [180, -180] {
             // Two positions of two times, at one place.
@@ -72,7 +72,7 @@ struct PathCutTests {
     }
 
     @Test(arguments: seeds)
-    func `No line crosses, and none has fewer than two positions`(_ seed: UInt64) throws {
+    func `Cut lines never cross 180° and have at least two positions`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var cutter = PathCutter()
         var lines: [[Path.Point]] = [[]]
@@ -119,8 +119,8 @@ struct PathCutTests {
         return writer.takeBytes().text
     }
 
-    /// GPX 1.1: 180 is no longitude, and a decimal has no exponent.
-    @Test func `What GPX's schema does not know is not written`() throws {
+    /// GPX 1.1: 180 is not a valid longitude, and a decimal has no exponent.
+    @Test func `GPX output stays within its schema`() throws {
         #expect(try gpx([(180, 0)]).contains("lon=\"179.9999999\""))
         #expect(try gpx([(-180, 0)]).contains("lon=\"-180\""))
         #expect(try gpx([(1, 0)], altitude: 1e-05).contains("<ele>0</ele>"))
@@ -135,7 +135,7 @@ struct PathCutTests {
         ([(179.9, 0), (-179.9, 1), (-179.8, 2)], [1, 2]),
         ([], []),
     ])
-    func `A track is interrupted where nobody knows the way`(
+    func `A track is split at long gaps, backward times and 180°`(
         _ points: [(Double, Int)], _ counts: [Int]
     ) throws {
         let text = try gpx(points.map { (longitude: $0.0, seconds: $0.1) })

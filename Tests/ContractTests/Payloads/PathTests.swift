@@ -2,7 +2,7 @@ import Contract
 import Testing
 import Tracking
 
-/// Paths: segments as they are published, documents as they are asked for.
+/// Paths: segments as published, documents as requested.
 struct PathTests {
     private func points(_ count: Int) throws -> [Path.Point] {
         try (0..<count).map {
@@ -32,7 +32,7 @@ struct PathTests {
                 == #"{"segment":1,"mode":"sos","points":[]}"#)
     }
 
-    @Test func `As GeoJSON it is a Feature with a LineString`() throws {
+    @Test func `A path in GeoJSON is a Feature with a LineString`() throws {
         #expect(
             try document(2).geoJSON.text == """
                 {"type":"Feature","geometry":{"type":"LineString",\
@@ -43,7 +43,7 @@ struct PathTests {
     }
 
     /// A LineString has at least two positions (RFC 7946, 3.1.4).
-    @Test func `One position is a Point, none is null`() throws {
+    @Test func `A path of one position is a Point, an empty one is null`() throws {
         #expect(
             try document(1, mode: .journey).geoJSON.text == """
                 {"type":"Feature","geometry":{"type":"Point","coordinates":[-14.5000001,46]},\
@@ -57,7 +57,7 @@ struct PathTests {
                 """)
     }
 
-    @Test func `As GPX it is a track`() throws {
+    @Test func `A path in GPX is a track`() throws {
         #expect(
             try document(2).gpx == """
                 <?xml version="1.0" encoding="UTF-8"?>
@@ -73,7 +73,7 @@ struct PathTests {
 
     @Test(arguments: [
         ("<b>&\"'", "&lt;b&gt;&amp;&quot;'"),
-        // An accent on a sign makes them one character; the sign is to be escaped all the same.
+        // An accent on a sign forms one character; the sign must still be escaped.
         ("&\u{301}<\u{302}>\u{301}", "&amp;\u{301}&lt;\u{302}&gt;\u{301}"),
         ("]]>", "]]&gt;"),
         ("Žiga 🛰", "Žiga 🛰"),

@@ -2,7 +2,7 @@ import Contract
 import Testing
 import Tracking
 
-/// When the hours are over in which a channel is told of calls for help alone.
+/// When quiet hours end, during which a channel receives only calls for help.
 struct QuietHoursTests {
     private static let hour: Int64 = 3_600_000
 
@@ -38,14 +38,14 @@ struct QuietHoursTests {
         // The night that is an hour shorter, the one that is an hour longer.
         (1320, 420, "2026-03-28T21:00:00Z", "2026-03-29T05:00:00Z"),
         (1320, 420, "2026-10-24T20:00:00Z", "2026-10-25T06:00:00Z"),
-        // Until half past two, which the clocks leave out; they go from two to three.
+        // Until half past two, which the clocks skip, going from two to three.
         (1320, 150, "2026-03-28T23:00:00Z", "2026-03-29T01:00:00Z"),
         // Until half past two, which they show twice: it is quiet again before the second.
         (1320, 150, "2026-10-24T23:00:00Z", "2026-10-25T00:30:00Z"),
         (1320, 150, "2026-10-25T00:45:00Z", nil),
         (1320, 150, "2026-10-25T01:10:00Z", "2026-10-25T01:30:00Z"),
     ])
-    func `They are over when the clocks of the zone show so`(
+    func `Quiet hours end by the clocks of their zone`(
         _ from: Int, _ to: Int, _ now: String, _ end: String?
     ) throws {
         let hours = try QuietHoursTests.hours(from, to)
@@ -53,7 +53,7 @@ struct QuietHoursTests {
         #expect(found == (try end.map { try QuietHoursTests.time($0) }))
     }
 
-    @Test func `At their end it is not quiet, and until then it is`() throws {
+    @Test func `Quiet hours last until exactly their end`() throws {
         let hours = try QuietHoursTests.hours(1320, 420)
         // Both nights in which the clocks are set, minute by minute.
         for start in ["2026-03-28T12:00:00Z", "2026-10-24T12:00:00Z"] {
@@ -80,23 +80,23 @@ struct QuietHoursTests {
         ),
         (
             #"{"from":"07:00","to":"07:00","timeZone":"UTC"}"#,
-            "quiet.to must be another time than from"
+            "quiet.to must not be the same time as from"
         ),
         (
             #"{"from":"22:00","to":"07:00","timeZone":"../etc"}"#,
-            "quiet.timeZone is not the name of a time zone"
+            "quiet.timeZone is not a time zone name"
         ),
         (
             #"{"from":"22:00","to":"07:00","timeZone":"Europe/Zurich\u0000x"}"#,
-            "quiet.timeZone is not the name of a time zone"
+            "quiet.timeZone is not a time zone name"
         ),
         (
             #"{"from":"22:00","to":"07:60","timeZone":"\#(String(repeating: "A", count: 65))"}"#,
             "quiet.to must be a time of day, such as 22:00; "
-                + "quiet.timeZone is not the name of a time zone"
+                + "quiet.timeZone is not a time zone name"
         ),
     ])
-    func `Hours that cannot be are refused by their fields`(_ quiet: String, _ words: String) {
+    func `Invalid quiet hours are refused with their fields`(_ quiet: String, _ words: String) {
         let payload =
             #"{"channel":"01890000-0000-7000-8000-000000000000","quiet":\#(quiet)}"#
         let refused = refusal { () throws(Problem) in

@@ -3,7 +3,7 @@ import JSON
 import Testing
 import Tracking
 
-/// Whatever comes in, the answer is a value or an error, never a trap.
+/// Any input yields a value or an error, never a trap.
 struct RobustnessTests {
     private static let samples = [
         #"{"latitude":46.0569,"longitude":14.5058,"timestamp":"2026-05-01T10:00:00Z","seq":17}"#,
@@ -12,7 +12,7 @@ struct RobustnessTests {
     ]
 
     @Test(arguments: samples)
-    func `A text that is cut off anywhere is refused`(_ sample: String) throws {
+    func `A text truncated anywhere is refused`(_ sample: String) throws {
         let bytes = Array(sample.utf8.reversed().drop { $0 == 0x20 }.reversed())
         _ = try JSONValue.parse(bytes)
         for length in 0..<bytes.count {
@@ -21,7 +21,7 @@ struct RobustnessTests {
     }
 
     @Test(arguments: seeds)
-    func `A damaged text does no harm`(_ seed: UInt64) throws {
+    func `Damaged text never causes a trap`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for sample in Self.samples {
             for _ in 0..<30 {
@@ -40,7 +40,7 @@ struct RobustnessTests {
     }
 
     @Test(arguments: seeds)
-    func `Random bytes do no harm`(_ seed: UInt64) {
+    func `Random bytes never cause a trap`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let likely = Array(#"{}[]",:\u0019.eE+-tfn "#.utf8) + [0, 0x80, 0xC3, 0xFF]
         for _ in 0..<50 {
@@ -50,7 +50,7 @@ struct RobustnessTests {
         }
     }
 
-    /// Through everything that reads payloads; what is accepted can be written again.
+    /// Runs every payload reader; accepted values can be written again.
     private func read(_ bytes: [UInt8]) {
         let limits = FixLimits()
         _ = refusal { () throws(Problem) in
@@ -73,7 +73,7 @@ struct RobustnessTests {
     }
 
     @Test(arguments: seeds)
-    func `What is written is read again`(_ seed: UInt64) throws {
+    func `Written JSON is read back`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<50 {
             var json = JSONWriter()

@@ -2,7 +2,7 @@ import Contract
 import Testing
 import Tracking
 
-/// What each method takes, and how it says what is wrong.
+/// The fields of each method, and its errors.
 struct CommandTests {
     private func read(_ method: String, _ payload: String) -> String {
         var words = ""
@@ -111,14 +111,14 @@ struct CommandTests {
         ("account.export", #"{"cursor":"c.\#(uuid)"}"#, "export the account from c.\(uuid)"),
         ("account.logout", "", "log out"),
     ])
-    func `A request is a command`(_ method: String, _ payload: String, _ words: String) {
+    func `A valid request becomes a command`(_ method: String, _ payload: String, _ words: String) {
         #expect(read(method, payload) == words)
     }
 
     @Test(arguments: [
         "", "group", "group.Create", "group.create ", "group.create/x", "sos", "nothing",
     ])
-    func `What is no method is told apart`(_ method: String) {
+    func `An unknown method is reported`(_ method: String) {
         #expect(read(method, "{}") == "unknown-method")
     }
 
@@ -128,12 +128,12 @@ struct CommandTests {
         ("group.rename", "{}", "group is missing; name is missing"),
         (
             "group.rename", #"{"group":"x","name":7}"#,
-            "group is not the id of a group; name must be a string"
+            "group is not a group id; name must be a string"
         ),
         ("group.add", "{}", "group is missing; user is missing"),
         (
             "group.add", #"{"group":"x","user":"Bob"}"#,
-            "group is not the id of a group; user \(notAName)"
+            "group is not a group id; user \(notAName)"
         ),
         ("group.add", #"{"group":"\#(family)","email":7}"#, "email must be a string"),
         ("group.remove", "{}", "group is missing; user is missing"),
@@ -144,8 +144,8 @@ struct CommandTests {
             "sharing.start", #"{"groups":"\#(family)"}"#,
             "groups must be \"all\" or a list of group ids"
         ),
-        ("sharing.stop", #"{"groups":["\#(family)","x"]}"#, "groups[1] is not the id of a group"),
-        ("sharing.stop", #"{"groups":[7]}"#, "groups[0] is not the id of a group"),
+        ("sharing.stop", #"{"groups":["\#(family)","x"]}"#, "groups[1] is not a group id"),
+        ("sharing.stop", #"{"groups":[7]}"#, "groups[0] is not a group id"),
         ("path.get", "{}", "group is missing; user is missing"),
         (
             "path.get", #"{"group":"\#(family)","user":"ann","format":"kml","cursor":"x"}"#,
@@ -177,18 +177,18 @@ struct CommandTests {
         (
             "account.update",
             #"{"phone":"911","phoneShownTo":"all","language":"xx","avatar":"AAAA"}"#,
-            "phone must be +, the country's code and the number; phoneShownTo must be sos or groups; "
+            "phone must be +, the country code and the number; phoneShownTo must be sos or groups; "
                 + "language must be en, de, it, fr, es or ar; "
                 + "avatar must be 64 × 64 pixels of 3 bytes in base64"
         ),
     ])
-    func `Everything that is wrong is told at once`(
+    func `All errors of a request are reported at once`(
         _ method: String, _ payload: String, _ errors: String
     ) {
         #expect(read(method, payload) == "invalid: \(errors)")
     }
 
-    @Test func `At most a hundred groups can be named`() {
+    @Test func `A request can name at most a hundred groups`() {
         var random = SplitMix64(seed: 1)
         let keys = (0..<101).map { _ in "\"\(GroupKey(using: &random))\"" }
         func outcome(_ count: Int) -> String {
@@ -210,7 +210,7 @@ struct CommandTests {
         ("2026-05-31T10:00:00.001Z", "invalid: eta is too far away"),
         ("soon", "invalid: eta must be an RFC 3339 time or epoch milliseconds"),
     ])
-    func `An ETA lies within the next thirty days`(_ eta: String, _ words: String) {
+    func `An ETA must be within the next thirty days`(_ eta: String, _ words: String) {
         #expect(read("journey.start", #"{"groups":"all",\#(lake),"eta":"\#(eta)"}"#) == words)
     }
 
@@ -230,7 +230,7 @@ struct CommandTests {
                 == "travel to \(words) by 2026-05-01T11:00:00.000Z with all")
     }
 
-    @Test func `All that is wrong with a journey is told with its path`() {
+    @Test func `Journey errors are reported with their paths`() {
         #expect(
             read("journey.start", "{}")
                 == "invalid: groups is missing; eta is missing")
@@ -241,7 +241,7 @@ struct CommandTests {
                 {"groups":["x"],"eta":0,
                  "destination":{"latitude":91,"name":"a\u0000","radius":0.5}}
                 """#) == """
-                    invalid: groups[0] is not the id of a group; \
+                    invalid: groups[0] is not a group id; \
                     destination.latitude must be from -90 to 90; destination.longitude is missing; \
                     destination.name must not contain control characters; \
                     destination.radius must be from 1 to 100000; eta must be in the future
@@ -251,7 +251,7 @@ struct CommandTests {
                 == "invalid: destination must be an object")
     }
 
-    @Test func `Without a destination somebody says until when they are all right`() {
+    @Test func `A journey without a destination is a check-in`() {
         for destination in ["", #","destination":null"#] {
             #expect(
                 read("journey.start", #"{"groups":"all","eta":1777633200000\#(destination)}"#)
@@ -259,7 +259,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `Extending takes an ETA alone`() {
+    @Test func `An extension takes only an ETA`() {
         #expect(
             read("journey.start", #"{"extend":true,"eta":1777633200000}"#)
                 == "extend to 2026-05-01T11:00:00.000Z")
@@ -275,8 +275,8 @@ struct CommandTests {
                 == "travel to 46.1 14.5 by 2026-05-01T11:00:00.000Z with all")
     }
 
-    /// Somebody in danger is not turned away because of a number.
-    @Test func `A position that cannot be accepted does not stop an SOS`() {
+    /// A person in danger is not refused because of a number.
+    @Test func `An invalid position does not stop an SOS`() {
         #expect(
             read(
                 "sos.trigger",

@@ -2,7 +2,7 @@ import Contract
 import Foundation
 import Testing
 
-/// What is made from the table of methods, and what must not stand anywhere else.
+/// Documents made from the method table, and facts that must not be repeated elsewhere.
 struct MethodDocumentTests {
     private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         .dropLast(4).joined(separator: "/")
@@ -11,16 +11,16 @@ struct MethodDocumentTests {
         try String(contentsOfFile: "\(MethodDocumentTests.root)/\(path)", encoding: .utf8)
     }
 
-    @Test func `The reference shows the table of methods`() throws {
+    @Test func `The reference has the method table`() throws {
         #expect(
             try file("docs/reference.md").contains("\n\(Method.markdown)\n"),
-            "Put what `kith contract-tables methods` prints into docs/reference.md.")
+            "Put what `kith-dev contract-tables methods` prints into docs/reference.md.")
     }
 
-    @Test func `The page knows of the contract what it says`() throws {
+    @Test func `The page's contract module is up to date`() throws {
         #expect(
             try file("pages/js/contract.js") == PageContract.module,
-            "Put what `kith contract-tables page` prints into pages/js/contract.js.")
+            "Put what `kith-dev contract-tables page` prints into pages/js/contract.js.")
     }
 
     /// Sources and scripts, without the table.
@@ -40,7 +40,7 @@ struct MethodDocumentTests {
         return sources
     }
 
-    @Test func `Whoever asks for something names a method that there is`() throws {
+    @Test func `Sources and scripts request only existing methods`() throws {
         let areas = Set(Method.all.compactMap { $0.name.split(separator: ".").first })
         var found = 0
         for (path, text) in try sources() {
@@ -56,7 +56,7 @@ struct MethodDocumentTests {
         #expect(found > 60)
     }
 
-    @Test func `There is one list of methods`() throws {
+    @Test func `Methods are listed only in the method table`() throws {
         let areas = Set(Method.all.compactMap { $0.name.split(separator: ".").first })
         for (path, text) in try sources() {
             for match in text.matches(

@@ -2,13 +2,13 @@ import Contract
 import Testing
 import Tracking
 
-/// What must be said of every method, whichever comes next.
+/// Rules for every method, including future ones.
 struct MethodTests {
     private static let family = "FamilyFamilyFamily_-09"
 
     private static let isNoObject = "invalid: payload must be an object"
 
-    /// Requests that cannot be meant, and the words of the answers.
+    /// Invalid requests, and the words of the replies.
     private static let badRequests: [String: (payload: String, answer: String)] = [
         "group.create": ("{}", "invalid: name is missing"),
         "group.rename": ("{}", "invalid: group is missing; name is missing"),
@@ -28,7 +28,7 @@ struct MethodTests {
         "group.leave": (#"{"group":7}"#, "invalid: group must be a string"),
         "group.list": ("[]", isNoObject),
         "sharing.start": ("{}", "invalid: groups is missing"),
-        "sharing.stop": (#"{"groups":["x"]}"#, "invalid: groups[0] is not the id of a group"),
+        "sharing.stop": (#"{"groups":["x"]}"#, "invalid: groups[0] is not a group id"),
         "sharing.list": (
             #"{"cursor":"x."}"#, "invalid: cursor was not issued by this service"
         ),
@@ -43,7 +43,7 @@ struct MethodTests {
             #"{"group":"\#(family)","user":"ann","format":"kml"}"#,
             "invalid: format must be geojson or gpx"
         ),
-        // Whatever comes with it, a call for help is one.
+        // A call for help is accepted with any content.
         "sos.trigger": (#"{"fix":7}"#, "sos, refused invalid: fix must be an object"),
         "sos.stop": ("[]", isNoObject),
         "alert.list": ("{}", "invalid: group is missing"),
@@ -76,7 +76,7 @@ struct MethodTests {
         "account.forgot": ("{}", "invalid: login is missing"),
         "account.recover": (
             #"{"token":"x","password":"short"}"#,
-            "invalid: token is not the end of a link; password must have at least 8 characters"
+            "invalid: token is not a link's last part; password must have at least 8 characters"
         ),
         "account.verify": ("{}", "invalid: token is missing"),
         "account.accept": ("{}", "invalid: version is missing"),
@@ -110,7 +110,7 @@ struct MethodTests {
         "device.remove": ("{}", "invalid: device is missing"),
     ]
 
-    /// What everybody may ask who is no operator.
+    /// The methods open to guests or users.
     static let asked = Method.all.filter { !$0.askers.isDisjoint(with: [.guest, .user]) }
         .map(\.name)
 
@@ -128,7 +128,7 @@ struct MethodTests {
     }
 
     @Test(arguments: badRequests.keys.sorted())
-    func `What is wrong with a request is told in words`(_ name: String) throws {
+    func `An invalid request is refused with the reason`(_ name: String) throws {
         let bad = try #require(MethodTests.badRequests[name])
         let method = try #require(Method.named(name))
         if method.askers.contains(.guest) {
@@ -140,9 +140,9 @@ struct MethodTests {
     }
 
     @Test(arguments: asked)
-    func `Who may not ask is told why`(_ name: String) throws {
+    func `A caller without the right is refused as not allowed`(_ name: String) throws {
         let method = try #require(Method.named(name))
-        // Whatever else there is to say.
+        // Regardless of other errors.
         let payload = MethodTests.badRequests[name]?.payload ?? "{}"
         guard payload.first == "{" else { return }
         if !method.askers.contains(.guest) {
@@ -154,7 +154,7 @@ struct MethodTests {
     }
 
     @Test(arguments: asked)
-    func `What is no object is refused, whatever it asks for`(_ name: String) throws {
+    func `A payload that is not an object is refused by every method`(_ name: String) throws {
         let method = try #require(Method.named(name))
         for isGuest in [true, false] where method.askers.contains(isGuest ? .guest : .user) {
             for payload in ["[]", "7", #""x""#] {
@@ -163,8 +163,7 @@ struct MethodTests {
         }
     }
 
-    /// What is wrong with the fields of a request; also with those that do not prevent a call for
-    /// help.
+    /// The field errors of a request, including those that do not prevent a call for help.
     private func wrong(_ method: String, _ payload: String, isGuest: Bool)
         -> [Problem.FieldError]
     {
@@ -184,7 +183,7 @@ struct MethodTests {
         }
     }
 
-    /// A request with the choices that make it this way to ask, and one more member.
+    /// A request with the members that select this variant, and one more member.
     private func payload(_ way: [Schema.Member], _ name: String = "", _ value: String = "")
         -> String
     {
@@ -202,13 +201,12 @@ struct MethodTests {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// Of these one at least is of the wrong type, or says nothing, in any field.
+    /// At least one of these is of the wrong type, or has no meaning, in any field.
     private static let values = ["7", "true", "{}", "[[]]", #""\u0001""#]
 
     @Test(arguments: asked)
-    func `A method, every member that it declares, rejects what is wrong by its name`(
-        _ name: String
-    ) throws {
+    func `A method rejects an invalid value of a declared member by its name`(_ name: String) throws
+    {
         let method = try #require(Method.named(name))
         for isGuest in [true, false] where method.askers.contains(isGuest ? .guest : .user) {
             for way in method.ways {
@@ -223,7 +221,7 @@ struct MethodTests {
                                 && $0.reason != "is missing"
                         },
                         "\(name) accepts anything as \(field).")
-                    // Without a member that tells two ways apart, it is the first of them.
+                    // Without a member that distinguishes two variants, it is the first of them.
                     let first = method.ways.first { payload($0) == payload(way) }
                     let tellsApart =
                         way != method.ways[0] && payload(way, field) != payload(way)
@@ -238,9 +236,7 @@ struct MethodTests {
     }
 
     @Test(arguments: asked)
-    func `A method, numbers beyond the bounds that it declares, are rejected`(
-        _ name: String
-    ) throws {
+    func `A method rejects numbers beyond their declared bounds`(_ name: String) throws {
         let method = try #require(Method.named(name))
         let isGuest = !method.askers.contains(.user)
         for way in method.ways {
@@ -263,7 +259,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `What the operator alone may ask is no method for others`() {
+    @Test func `An operator-only method is unknown to others`() {
         let operators = Method.all.filter { $0.askers == .operator }
         #expect(!operators.isEmpty)
         for method in operators {
@@ -273,14 +269,12 @@ struct MethodTests {
     }
 
     @Test(arguments: asked)
-    func `The demo is open to nobody who is not logged in, and shows no password`(
-        _ name: String
-    ) throws {
+    func `A demo method requires a login and has no password`(_ name: String) throws {
         let method = try #require(Method.named(name))
         #expect(!method.isForDemo || method.askers.contains(.user) && !method.hasPassword)
     }
 
-    @Test func `A command knows whether it changes anything`() throws {
+    @Test func `A command knows whether it only reads`() throws {
         let request = try Request([])
         func isRead(_ method: String) throws(Problem) -> Bool {
             try Command(method: method, request, at: .now, FixLimits()).method.isRead

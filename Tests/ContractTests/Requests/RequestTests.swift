@@ -2,7 +2,7 @@ import Contract
 import JSON
 import Testing
 
-/// The envelope: what a request may carry besides its own fields, and the answer.
+/// The envelope: members beside a request's own fields, and the reply.
 struct RequestTests {
     private func id(_ payload: String) -> String {
         var text = "nothing"
@@ -26,14 +26,14 @@ struct RequestTests {
         ("5", "invalid: payload must be an object"), ("[]", "invalid: payload must be an object"),
         ("{", "malformed"), ("group.create", "malformed"), ("\u{0}", "malformed"),
     ])
-    func `An id is a string or a number, and is echoed as it came`(
+    func `An id is a string or a number and is echoed unchanged`(
         _ payload: String, _ expected: String
     ) {
         #expect(id(payload) == expected)
     }
 
     @Test(arguments: ["true", "[]", "{}", "1e400", "-1e400"])
-    func `Anything else is no id`(_ value: String) {
+    func `An invalid id is refused`(_ value: String) {
         #expect(id("{\"id\":\(value)}") == badID)
     }
 

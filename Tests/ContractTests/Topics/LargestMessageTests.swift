@@ -3,8 +3,8 @@ import Gazetteer
 import Testing
 import Tracking
 
-/// The largest message of each topic, which the reference states: of parts as long as the service
-/// accepts them.
+/// The largest message of each topic, as stated in the reference: its parts are as long as the
+/// service accepts.
 struct LargestMessageTests {
     private static let name = Name.named(String(repeating: "n", count: Name.maximumLength))
     private static let group = GroupID(rawValue: 1)
@@ -148,7 +148,7 @@ struct LargestMessageTests {
         ).payload
     }
 
-    /// Of the numbers that a device may use, with a gap before each.
+    /// With the numbers that a device may use, and a gap before each.
     private static func receipt() -> [UInt8] {
         let last = Receipts.numbers.upperBound
         let gaps = (0..<64).map { last - 2 * Int64($0)...last - 2 * Int64($0) }
@@ -169,12 +169,12 @@ struct LargestMessageTests {
         try check(kind, [payload])
     }
 
-    @Test func `The texts here, as long as they can be, are accepted`() throws {
+    @Test func `The longest texts used here are accepted`() throws {
         #expect(try DisplayName(Self.title).text == Self.title)
         #expect(Self.title.utf8.count == 512)
     }
 
-    @Test func `The reference, the largest message of each topic, is as large as it says`() throws {
+    @Test func `The reference states the size of the largest message of each topic`() throws {
         try check(.parsed(.stored), Self.receipt())
         try check(.parsed(.member), Self.member())
         try check(.parsed(.path), Self.path())
@@ -197,7 +197,7 @@ struct LargestMessageTests {
         try check(.listed(.place), Self.place())
     }
 
-    @Test func `An alert, first told, is as large as the gate takes it for`() throws {
+    @Test func `A first alert is as large as the gate assumes`() throws {
         let size = try Self.alert(seenBy: 0, []).count
         #expect(TopicRow.largestAlert == rounded(size), "\(size) bytes")
     }

@@ -2,7 +2,7 @@ import Contract
 import Foundation
 import Testing
 
-/// The table of metrics, and the documents and files that go by it.
+/// The metric table, and the documents and files that depend on it.
 struct MetricTableTests {
     private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         .dropLast(4).joined(separator: "/")
@@ -11,7 +11,7 @@ struct MetricTableTests {
         try String(contentsOfFile: "\(MetricTableTests.root)/\(path)", encoding: .utf8)
     }
 
-    @Test func `Each name is there once, and says what it is`() {
+    @Test func `Each metric has a unique name and a help text`() {
         let rows = MetricRow.all
         #expect(Set(rows.map(\.name)).count == rows.count)
         #expect(Set(rows.map(\.prometheus)).count == rows.count)
@@ -38,14 +38,14 @@ struct MetricTableTests {
         ("gate-pauses-seconds", "kith_gate_pauses_seconds_total"),
         ("cohort-hours", "kith_cohort_evaluations_total"),
     ])
-    func `A name on a topic has one for Prometheus`(_ name: String, _ expected: String) throws {
+    func `A metric's topic name has a Prometheus name`(_ name: String, _ expected: String) throws {
         let (_, place) = try #require(MetricRow.find(name))
         let label = place.label.map { " \($0.name)=\($0.value)" } ?? ""
         #expect("\(place.name)\(label)" == expected)
         #expect(place.part == .value)
     }
 
-    @Test func `The parts of histograms belong together`() throws {
+    @Test func `Histogram parts belong to one metric`() throws {
         let parts: [(String, MetricRow.Place.Part)] = [
             ("turn-messages-le-1000", .bucket(1000)), ("turn-messages-le-0.5", .bucket(0.5)),
             ("turn-messages-le-inf", .bucket(nil)), ("turn-messages-sum", .sum),
@@ -60,14 +60,14 @@ struct MetricTableTests {
         }
     }
 
-    @Test func `The page on monitoring shows the table`() throws {
+    @Test func `The monitoring page has the table`() throws {
         #expect(
             try file("docs/monitoring.md").contains("\n\(MetricRow.markdown)\n"),
-            "Put what `kith contract-tables metrics` prints into docs/monitoring.md.")
+            "Put what `kith-dev contract-tables metrics` prints into docs/monitoring.md.")
     }
 
     @Test(arguments: ["grafana-dashboard.json", "alerts.yaml", "alerts-test.yaml"])
-    func `Dashboard and rules name metrics that there are`(_ name: String) throws {
+    func `Dashboard and rules name only existing metrics`(_ name: String) throws {
         let text = try file("monitoring/\(name)")
         var found = Set<String>()
         for match in text.matches(of: /\bkith_[a-z_]+/) { found.insert(String(match.0)) }
@@ -76,7 +76,7 @@ struct MetricTableTests {
         #expect(unknown == [], "\(name)")
     }
 
-    @Test func `The labels that they go by are there`() throws {
+    @Test func `Dashboard and rules group by existing labels`() throws {
         let labels = Set(MetricRow.all.flatMap(\.labels)).union(["job", "instance", "le"])
         for name in ["grafana-dashboard.json", "alerts.yaml"] {
             for match in try file("monitoring/\(name)").matches(of: /by \(([a-z, ]+)\)/) {

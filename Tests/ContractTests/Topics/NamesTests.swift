@@ -7,7 +7,7 @@ struct NamesTests {
         "an", "ann", "a0", "0a", "00", "a-", "a_", "a-_b", "ann_marie-2",
         "abcdefghijklmnopqrstuvwxyz012345", "12345678901234567890123456789012",
     ])
-    func `A name is two to thirty-two small letters, digits, - and _`(_ text: String) {
+    func `A name is two to thirty-two lower-case letters, digits, - and _`(_ text: String) {
         #expect(Name(text)?.text == text)
         #expect(Name(text)?.description == text)
     }
@@ -18,7 +18,7 @@ struct NamesTests {
         "abcdefghijklmnopqrstuvwxyz0123456", "@ann", "ann@b", "$sys", "a\u{7F}", "a\u{200B}b",
         "ann:b", "ann%", "a'b",
     ])
-    func `Anything else is none`(_ text: String) {
+    func `An invalid name is rejected`(_ text: String) {
         #expect(Name(text) == nil)
         #expect(Name(text[...]) == nil)
     }
@@ -29,7 +29,7 @@ struct NamesTests {
     }
 
     @Test(arguments: ["AAAAAAAAAAAAAAAAAAAAAA", "azAZ09-_azAZ09-_azAZ09"])
-    func `A group's key is twenty-two letters of base64url`(_ text: String) {
+    func `A group key is twenty-two base64url characters`(_ text: String) {
         #expect(GroupKey(text)?.text == text)
     }
 
@@ -38,11 +38,11 @@ struct NamesTests {
         "AAAAAAAAAAAAAAAAAAAAA/", "AAAAAAAAAAAAAAAAAAAA==", "AAAAAAAAAAAAAAAAAAAAA#",
         "AAAAAAAAAAAAAAAAAAAAA ", "AAAAAAAAAAAAAAAAAAAAA\u{0}", "AAAAAAAAAAAAAAAAAAAAÄ",
     ])
-    func `Anything else is no key`(_ text: String) {
+    func `An invalid key is rejected`(_ text: String) {
         #expect(GroupKey(text) == nil)
     }
 
-    @Test func `Keys that are made are keys, and use all letters`() {
+    @Test func `Generated keys are valid and use all characters`() {
         var random = SplitMix64(seed: 1)
         let keys = (0..<1000).map { _ in GroupKey(using: &random) }
         #expect(keys.allSatisfy { GroupKey($0.text) == $0 })
@@ -50,8 +50,8 @@ struct NamesTests {
         #expect(Set(keys.flatMap(\.text)).count == 64)
     }
 
-    /// A command line would take one that begins with a hyphen for an option.
-    @Test func `Keys that are made begin with a letter or a digit`() {
+    /// On a command line, a key that begins with a hyphen would be an option.
+    @Test func `Generated keys begin with a letter or a digit`() {
         var random = SplitMix64(seed: 1)
         let first = Set((0..<10_000).compactMap { _ in GroupKey(using: &random).text.first })
         #expect(first.count == 62)

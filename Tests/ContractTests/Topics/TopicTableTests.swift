@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Tracking
 
-/// What must hold for every row of the table of topics, whichever comes next.
+/// Rules for every row of the topic table, including future ones.
 struct TopicTableTests {
     static let kinds = TopicRow.all.map(\.kind)
 
@@ -43,7 +43,7 @@ struct TopicTableTests {
             "Add a row of the kind \(kind) to TopicRow.all.")
     }
 
-    @Test func `Every kind of topic has one row, and every row is of a kind`() {
+    @Test func `Every topic kind has exactly one row`() {
         for kind in Topic.ParsedKind.allCases {
             #expect(TopicRow.all.contains { $0.kind == .parsed(kind) }, "\(kind) has no row.")
         }
@@ -55,7 +55,7 @@ struct TopicTableTests {
     // MARK: Printing and parsing
 
     @Test(arguments: kinds, ["kith", "a/b/c"])
-    func `What fits a row is parsed as its kind, and printed as it was`(
+    func `A matching topic is parsed as the row's kind and printed unchanged`(
         _ kind: Topic.Kind, _ root: String
     ) throws {
         let topic = try example(kind, root)
@@ -66,7 +66,7 @@ struct TopicTableTests {
         text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// What differs in one level: longer, shorter, misspelt or empty there.
+    /// Texts that differ in one level: longer, shorter, misspelt or empty there.
     private func neighbours(of text: String) -> [String] {
         let levels = split(text)
         var neighbours = [text + "/", text + "/x"]
@@ -81,22 +81,22 @@ struct TopicTableTests {
     }
 
     @Test(arguments: kinds)
-    func `A neighbour of a topic is not taken for it`(_ kind: Topic.Kind) throws {
+    func `A similar topic is not mistaken for it`(_ kind: Topic.Kind) throws {
         let space = TopicSpace()
         let topic = try example(kind)
         for text in neighbours(of: space.string(topic)) where !text.isEmpty {
             let found = space.parse(text)
             #expect(found != topic, "\(text)")
-            // What is a topic all the same is printed as it came.
+            // Text that is still a topic is printed unchanged.
             if let found { #expect(space.string(found) == text) }
         }
     }
 
-    // MARK: Who may do what
+    // MARK: Access rights
 
     private static let policy = AccessPolicy()
 
-    /// Everybody who has a right somewhere, in the examples.
+    /// The principals that have rights in the examples.
     private static let insiders: [TopicRow.Party: Principal] = {
         var insiders: [TopicRow.Party: Principal] = [
             .thatDevice: .device(.phone, of: .ann), .thatUser: .device(.named("tablet"), of: .ann),
@@ -130,12 +130,12 @@ struct TopicTableTests {
     }
 
     @Test(arguments: kinds)
-    func `Every topic has a reader, and its parties alone may use it`(_ kind: Topic.Kind) throws {
+    func `Every topic has a reader and is open only to its parties`(_ kind: Topic.Kind) throws {
         let text = TopicSpace().string(try example(kind))
         let row = try row(kind)
         #expect(!row.readers.isEmpty, "Who reads \(row.pattern)?")
         let place = try #require(TopicTableTests.policy.match(of: text))
-        // Who has the device is the user, too.
+        // The device also acts as its user.
         func has(_ parties: [TopicRow.Party], _ party: TopicRow.Party) -> Bool {
             if parties.contains(.anyone) { return true }
             if parties.contains(.anyUser), case .device? = TopicTableTests.insiders[party] {
@@ -143,7 +143,7 @@ struct TopicTableTests {
             }
             switch party {
             case .thatDevice: return parties.contains(party) || parties.contains(.thatUser)
-            // It is the service, too.
+            // It is also the service.
             case .subscribedService:
                 return parties.contains(party) || parties.contains(.thatService)
             default: return parties.contains(party)
@@ -156,7 +156,7 @@ struct TopicTableTests {
             let facts = TopicTableTests.facts(party)
             let policy = TopicTableTests.policy
             #expect(policy.mayReceive(place, principal, facts) == has(row.readers, party))
-            // What a service receives there is decided with each delivery.
+            // Each delivery decides what a service receives there.
             let mayAsk = party == .thatService && row.readers.contains(.subscribedService)
             #expect(
                 policy.maySubscribe(to: text, principal, facts)
@@ -181,7 +181,7 @@ struct TopicTableTests {
         if !parties.contains(.dispatch) { strangers.append(.system(.dispatch)) }
         if !parties.contains(.metrics) { strangers.append(.system(.metrics)) }
         if let guest = ClientID("another") { strangers.append(.guest(guest)) }
-        // Who is in another group, and whom others show where they are.
+        // Members of another group to whom someone else shows their location.
         let facts = AccessFacts(groups: [.work], friendsInSight: [.bob])
         for stranger in strangers {
             let isUser = if case .device = stranger { true } else { false }
@@ -206,7 +206,9 @@ struct TopicTableTests {
     }
 
     @Test(arguments: kinds)
-    func `The bridge hears what others say, each thing once`(_ kind: Topic.Kind) throws {
+    func `The bridge subscribes exactly once to each topic that others publish`(_ kind: Topic.Kind)
+        throws
+    {
         let space = TopicSpace(root: "a/b")
         let (text, row) = (space.string(try example(kind, "a/b")), try row(kind))
         let isSaidByOthers = row.writers.contains { $0 != .bridge }
@@ -225,7 +227,7 @@ struct TopicTableTests {
     }
 
     @Test(arguments: kinds)
-    func `The bridge reads back what it compares`(_ kind: Topic.Kind) throws {
+    func `The bridge reads back every topic that it compares`(_ kind: Topic.Kind) throws {
         let space = TopicSpace(root: "a/b")
         let (text, row) = (space.string(try example(kind, "a/b")), try row(kind))
         #expect(space.isCompared(text) == row.isCompared)
@@ -235,7 +237,7 @@ struct TopicTableTests {
         #expect(row.readers.contains(.bridge), "\(row.pattern) is compared, and never read.")
     }
 
-    @Test func `The bridge asks for nothing that is not its own, and for nothing twice`() {
+    @Test func `The bridge subscribes only to its own topics, each once`() {
         let space = TopicSpace()
         #expect(
             Set(space.inputs) == [
@@ -248,11 +250,11 @@ struct TopicTableTests {
             ])
         #expect(Set(space.retainedOutputs).count == space.retainedOutputs.count)
         #expect(space.retainedOutputs.contains("kith/groups/+/members/+"))
-        // What it retains itself is filtered level by level: a `#` would bring what is not its own.
+        // Its own retained topics are filtered level by level: a `#` would match others' topics.
         #expect(space.retainedOutputs.allSatisfy { !$0.contains("#") })
     }
 
-    @Test func `What is somebody's own is cleared when they are gone`() {
+    @Test func `The retained topics of an erased user are cleared`() {
         #expect(
             Set(TopicSpace().retained(of: .ann, devices: [.phone, .named("tablet")])) == [
                 "kith/users/ann/groups", "kith/users/ann/location", "kith/users/ann/unread",
@@ -260,15 +262,15 @@ struct TopicTableTests {
             ])
     }
 
-    // MARK: What is made from the table
+    // MARK: Documents made from the table
 
-    @Test func `The reference shows the tables of topics`() throws {
+    @Test func `The reference has the topic tables`() throws {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
             .joined(separator: "/")
         let reference = try String(contentsOfFile: root + "/docs/reference.md", encoding: .utf8)
         #expect(
             reference.contains("\n\(TopicRow.markdown)\n"),
-            "Put what `kith contract-tables topics` prints into docs/reference.md.")
+            "Put what `kith-dev contract-tables topics` prints into docs/reference.md.")
         #expect(
             reference.contains("\n\(TopicRow.accessMarkdown)\n"),
             "Put what `kith access-table` prints into docs/reference.md.")

@@ -3,7 +3,7 @@ import Testing
 
 struct TopicTests {
     @Test(arguments: ["kith", "home/kith", "K.1_-", "städte/kith"])
-    func `Below such a root topics can lie`(_ root: String) {
+    func `A valid root is accepted`(_ root: String) {
         #expect(TopicSpace(checking: root)?.root == root)
     }
 
@@ -12,7 +12,7 @@ struct TopicTests {
         "kith/", "a//b", "a b", "kith\n", "a\u{0}", "owntracks", "owntracks/x", "1/2/3/4/5/6/7/8/9",
         String(repeating: "r", count: 65),
     ])
-    func `Below such a root they cannot`(_ root: String) {
+    func `An invalid root is rejected`(_ root: String) {
         #expect(TopicSpace(checking: root) == nil)
     }
 
@@ -69,13 +69,13 @@ struct TopicTests {
     ]
 
     @Test(arguments: ownTracks, ["kith", "kith/07"])
-    func `OwnTracks' topics lie where the apps put them`(_ topic: (Topic, String), root: String) {
+    func `OwnTracks topics do not depend on the root`(_ topic: (Topic, String), root: String) {
         #expect(TopicSpace(root: root).string(topic.0) == topic.1)
         #expect(TopicSpace(root: root).parse(topic.1) == topic.0)
     }
 
     @Test(arguments: ["Phone", "PHONE", "phonE"])
-    func `A device of OwnTracks may be written in capitals`(_ device: String) {
+    func `An OwnTracks device name may contain capitals`(_ device: String) {
         #expect(
             TopicSpace().parse("owntracks/ann/\(device)")
                 == .ownTracks(.ann, device: .phone, suffix: ""))
@@ -84,7 +84,7 @@ struct TopicTests {
     @Test(arguments: [
         "", "/", "kith", "kith/", "/kith/users/ann/groups", "Kith/users/ann/groups",
         "kith2/users/ann/groups", "users/ann/groups", "kith//users/ann/groups",
-        // A level too many or too few, or none of ours.
+        // A level too many or too few, or a foreign topic.
         "kith/users", "kith/users/ann", "kith/users/ann/", "kith/users/ann/groups/",
         "kith/users/ann/groups/x", "kith/users/ann/friends", "kith/users/ann/devices",
         "kith/users/ann/devices/phone", "kith/users/ann/devices/phone/",
@@ -109,7 +109,7 @@ struct TopicTests {
         "kith/groups/FamilyFamilyFamily_-09/members/bob/path/1.0",
         "kith/groups/FamilyFamilyFamily_-09/members/bob/path/",
         "kith/groups/FamilyFamilyFamily_-09/members/bob/path/9223372036854775808",
-        // Names that are none.
+        // Invalid names.
         "kith/users//groups", "kith/users/a/groups", "kith/users/Ann/groups",
         "kith/users/+/groups", "kith/users/#", "kith/users/ann\u{0}/groups",
         "kith/users/abcdefghijklmnopqrstuvwxyz0123456/groups", "kith/users/@ann/groups",
@@ -118,7 +118,7 @@ struct TopicTests {
         "kith/groups/FamilyFamilyFamily_-0+",
         "kith/groups/FamilyFamilyFamily_-09/members/Bob",
         "kith/groups/FamilyFamilyFamily_-09/members/+",
-        // Nothing that could be subscribed to may come back as a place for replies.
+        // A topic filter must not come back as a reply topic.
         "kith/users/ann/devices/phone/replies/+", "kith/users/ann/devices/phone/replies/#",
         "kith/users/ann/devices/phone/replies/a/b+/c",
         "kith/users/ann/devices/phone/replies/+\u{301}",
@@ -133,7 +133,7 @@ struct TopicTests {
         "owntracks/@ann/phone", "OwnTracks/ann/phone", "owntracks//phone", "owntracks/+/+",
         "owntracks/ann/phöne", "owntracks/ann/\u{212A}ith", "kith/owntracks/ann/phone",
     ])
-    func `Anything else is no topic`(_ text: String) {
+    func `An invalid topic is rejected`(_ text: String) {
         #expect(TopicSpace().parse(text) == nil)
     }
 
@@ -163,7 +163,7 @@ struct TopicTests {
         ("other/users/ann/devices/phone/fix", false),
         ("owntracks/ann", false),
         ("owntracks/ann/@bob", false),
-        // The owner of a topic that is too long is notified as well.
+        // The owner of an overlong topic is also notified.
         ("kith/users/ann/devices/phone/" + String(repeating: "x", count: 512), true),
         // Compared byte by byte: sorting the marks of one level would take seconds.
         (
@@ -172,9 +172,7 @@ struct TopicTests {
         ),
         ("", false),
     ])
-    func `Whose device it was is told also where the topic makes no sense`(
-        _ text: String, isTold: Bool
-    ) {
+    func `The device is found even in an invalid topic`(_ text: String, isTold: Bool) {
         let device = TopicSpace().device(in: text)
         #expect(device.map { $0 == (.ann, .phone) } == (isTold ? true : nil))
     }

@@ -9,7 +9,7 @@ struct VitalSignsTests {
         try VitalsMessage(text.bytes, receivedAt: .now, FixLimits())
     }
 
-    /// What is wrong with it, field by field; empty if nothing is.
+    /// Its errors by field; empty if there are none.
     private func errors(_ text: String) throws -> [String] {
         try read(text).refusals.flatMap { refusal in
             refusal.problem.errors.isEmpty
@@ -19,7 +19,7 @@ struct VitalSignsTests {
 
     private static let time = #""timestamp":\#(Timestamp.now.milliseconds)"#
 
-    @Test func `Everything that a sample may say is read, and written as it was`() throws {
+    @Test func `A complete sample is read and written unchanged`() throws {
         let text = """
             {\(VitalSignsTests.time),"heartRate":72.5,"oxygenSaturation":97,"respiratoryRate":14,\
             "systolicPressure":120,"diastolicPressure":80,"bodyTemperature":36.6,\
@@ -36,7 +36,7 @@ struct VitalSignsTests {
         #expect(again.samples == [sample])
     }
 
-    /// What a message of one sample gives: the sample, and the fields that were left out.
+    /// The sample in a message of one, and the fields that were left out.
     private func taken(_ members: String) throws -> (VitalSigns, leftOut: [String]) {
         let message = try read("{\(VitalSignsTests.time),\(members)}")
         #expect(message.refusals.isEmpty)
@@ -45,7 +45,7 @@ struct VitalSignsTests {
     }
 
     @Test(arguments: VitalSigns.Quantity.allCases)
-    func `A vital sign, what nobody can have, is left out, and what is unusual is data`(
+    func `An impossible vital sign is omitted, an unusual one is kept`(
         _ quantity: VitalSigns.Quantity
     ) throws {
         let (name, range) = (quantity.rawValue, quantity.range)
@@ -62,7 +62,7 @@ struct VitalSignsTests {
         #expect("\(quantity.key)" == name)
     }
 
-    /// A watch that nobody wears: FIT, bands, oximeters, thermometers and cuffs of Bluetooth.
+    /// A watch that is not worn: FIT, bands, and Bluetooth oximeters, thermometers and cuffs.
     @Test(arguments: [
         #""heartRate":255"#, #""heartRate":0"#, #""heartRate":-1"#, #""heartRate":65535"#,
         #""heartRate":null"#, #""oxygenSaturation":255"#, #""oxygenSaturation":127"#,
@@ -75,15 +75,13 @@ struct VitalSignsTests {
         #""systolicPressure":0,"diastolicPressure":0"#, #""systolicPressure":65535"#,
         #""heartRate":255,"oxygenSaturation":255,"bodyTemperature":-1"#, #""activity":null"#,
     ])
-    func `A sample, nothing but "no reading", is taken, says nothing and is no mistake`(
-        _ members: String
-    ) throws {
+    func `A sample of only "no reading" values is accepted and empty`(_ members: String) throws {
         let (sample, leftOut) = try taken(members + #","seq":9"#)
         #expect(sample.kinds.isEmpty && leftOut == [])
         #expect(sample.sequence == 9)
     }
 
-    @Test func `A sample, one value that means "no reading", keeps the others`() throws {
+    @Test func `A value that means "no reading" leaves the others intact`() throws {
         let (sample, leftOut) = try taken(
             #""heartRate":255,"oxygenSaturation":97,"bodyTemperature":"37","consciousness":"asleep""#
         )
@@ -92,7 +90,7 @@ struct VitalSignsTests {
         #expect(leftOut == ["bodyTemperature", "consciousness"])
     }
 
-    @Test func `Pressures, the lower one above the upper, are both left out`() throws {
+    @Test func `Crossed blood pressures are both omitted`() throws {
         let (crossed, leftOut) = try taken(
             #""systolicPressure":80,"diastolicPressure":90,"heartRate":72"#)
         #expect(crossed.kinds == VitalSigns.Kinds(.heartRate))
@@ -103,10 +101,10 @@ struct VitalSignsTests {
         #expect(half[.systolicPressure] == 120 && half[.diastolicPressure] == nil)
     }
 
-    @Test func `A sample without a time, or with nothing else, is refused`() throws {
+    @Test func `A sample without a time or without values is refused`() throws {
         #expect(try errors(#"{"heartRate":72}"#) == ["timestamp"])
         #expect(try errors("{\(VitalSignsTests.time)}") == ["timestamp"])
-        // What is nearly a name says which one it should have been.
+        // A near miss of a name is reported with the right one.
         #expect(
             try errors("{\(VitalSignsTests.time),\"heart_rate\":72}") == [
                 "timestamp", "heart_rate",
@@ -129,7 +127,7 @@ struct VitalSignsTests {
         #expect(message.refusals.flatMap(\.sequences).sorted() == [1, 2, 3])
     }
 
-    @Test func `Parts of a sample know what they are`() throws {
+    @Test func `A part of a sample keeps its kinds`() throws {
         let text =
             "{\(VitalSignsTests.time),\"heartRate\":72,\"bodyTemperature\":37,\"activity\":\"rest\"}"
         let sample = try #require(try read(text).samples.first)
@@ -140,7 +138,7 @@ struct VitalSignsTests {
             takenAt: part.takenAt, receivedAt: part.receivedAt, sequence: nil,
             content: part.sealedContent)
         #expect(stored == part)
-        // The database has these.
+        // The database stores these.
         let bits = VitalSigns.Quantity.allCases.map { VitalSigns.Kinds($0).rawValue }
         #expect(bits == [1, 2, 4, 8, 16, 32])
     }
@@ -164,7 +162,7 @@ struct VitalSignsTests {
         return message.samples.first
     }
 
-    @Test func `Data points of Open mHealth are read in their units`() throws {
+    @Test func `Open mHealth data points are read in their units`() throws {
         let rate = try #require(
             try readPoint(
                 point(
@@ -208,7 +206,7 @@ struct VitalSignsTests {
             "body.descriptive_statistic"
         ),
     ])
-    func `A data point that cannot be taken says which field is wrong`(
+    func `An invalid data point is refused with its field`(
         _ schema: String, _ body: String, _ field: String
     ) throws {
         let now = try #require(Timestamp(rfc3339: "2026-11-23T05:00:00Z"))
@@ -233,7 +231,7 @@ struct VitalSignsTests {
             "body.diastolic_blood_pressure"
         ),
     ])
-    func `A data point, a value that cannot be, says nothing`(
+    func `A data point with an impossible value is accepted and empty`(
         _ schema: String, _ body: String, _ leftOut: String?
     ) throws {
         let now = try #require(Timestamp(rfc3339: "2026-11-23T05:00:00Z"))

@@ -1,4 +1,4 @@
-"""A directory that means harm, or is ill. The argument says how; the first line printed is its port."""
+"""A malicious or broken directory. The argument selects how; the first line printed is its port."""
 import socket
 import sys
 import threading

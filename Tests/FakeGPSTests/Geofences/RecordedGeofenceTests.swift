@@ -3,8 +3,8 @@ import Foundation
 import Testing
 import Tracking
 
-/// Who arrives and leaves on real days, compared with another reading of the files: clear stays on either
-/// side, by distances on a sphere. Where the machine has the recordings.
+/// Arrivals and departures on real days, compared with an independent reading of the files: clear
+/// stays on either side, by distances on a sphere. Only where the machine has the recordings.
 struct RecordedGeofenceTests {
     private static let folder =
         URL(filePath: #filePath).appending(path: "../../../../../shared/data").standardized
@@ -29,7 +29,7 @@ struct RecordedGeofenceTests {
 
     private func seconds(_ sample: Track.Sample) -> Double { sample.offset / .seconds(1) }
 
-    /// What is told.
+    /// The reported crossings.
     private func told(_ samples: [Track.Sample], _ fence: Geofence) -> [Event] {
         var (presence, events) = (GeofencePresence(), [Event]())
         let start = Timestamp(milliseconds: 1_777_593_600_000)
@@ -61,8 +61,8 @@ struct RecordedGeofenceTests {
         return 2 * 6_371_000 * asin(sqrt(h))
     }
 
-    /// Stays of half a minute and three fixes or more, clearly on one side: what must be told, in its
-    /// order.
+    /// Stays of half a minute and three fixes or more, clearly on one side: what must be reported,
+    /// in order.
     private func clear(_ samples: [Track.Sample], _ fence: Geofence)
         -> [(side: Geofence.Side, from: Double, to: Double)]
     {
@@ -94,14 +94,14 @@ struct RecordedGeofenceTests {
     }
 
     @Test(arguments: names)
-    func `Who clearly comes and goes is told, and nothing else is`(_ name: String) throws {
+    func `Clear arrivals and departures are reported, and nothing else`(_ name: String) throws {
         let samples = try samples(name)
         for part in [0.0, 0.2, 0.4, 0.6, 0.8, 1.0] {
             let index = Int(Double(samples.count - 1) * part)
             for radius in [60.0, 150, 500] {
                 let fence = Geofence(centre: samples[index].coordinate, radius: radius)
                 let (told, clear) = (told(samples, fence), clear(samples, fence))
-                // Every clear change is told, between the two stays.
+                // Every clear change is reported, between the two stays.
                 for (before, after) in zip(clear, clear.dropFirst()) {
                     let wanted: GeofencePresence.Crossing =
                         after.side == .inside ? .arrived : .left
@@ -110,7 +110,7 @@ struct RecordedGeofenceTests {
                             $0.crossing == wanted && $0.at >= before.from && $0.at <= after.to
                         }, "\(name) at \(index), \(radius) m: nothing of \(wanted)")
                 }
-                // What is told is so, and in turn.
+                // Reported crossings are true and alternate.
                 for (event, next) in zip(told, told.dropFirst()) {
                     #expect(event.crossing != next.crossing)
                 }
@@ -135,7 +135,7 @@ struct RecordedGeofenceTests {
         }
     }
 
-    /// Whether somebody was on both sides within two minutes: too short for a clear stay.
+    /// Whether the person was on both sides within two minutes: too short for a clear stay.
     private func hasShortVisit(
         _ samples: [Track.Sample], _ fence: Geofence, around time: Double
     ) -> Bool {
@@ -144,11 +144,10 @@ struct RecordedGeofenceTests {
         return near.contains { $0 < fence.radius } && near.contains { $0 > fence.radius }
     }
 
-    /// Trackers that send one fix in so many seconds, and how many of the stays of five minutes or more in
-    /// which one of their fixes lies clearly inside are reported at least.
+    /// Trackers that send one fix per interval, and the smallest share of stays that they report:
+    /// stays of five minutes or more with one of their fixes clearly inside.
     @Test(arguments: [(60.0, 0.95), (600, 0.7), (3_600, 1)])
-    func `Trackers that send seldom arrive by a single fix`(interval: Double, share: Double) throws
-    {
+    func `Infrequent trackers arrive by a single fix`(interval: Double, share: Double) throws {
         var (seen, reported) = (0, 0)
         for name in RecordedGeofenceTests.names {
             let all = try samples(name)
@@ -183,7 +182,7 @@ struct RecordedGeofenceTests {
         #expect(Double(reported) >= share * Double(seen), "\(reported) of \(seen)")
     }
 
-    /// When somebody is inside, from the first fix there until one that is clearly outside.
+    /// The times inside, from the first fix there until one that is clearly outside.
     private func stays(_ samples: [Track.Sample], _ fence: Geofence) -> [ClosedRange<Double>] {
         var stays: [ClosedRange<Double>] = []
         var stay: ClosedRange<Double>?
@@ -200,9 +199,9 @@ struct RecordedGeofenceTests {
     }
 
     @Test(.enabled(if: names.contains("laps-standing.tcx")))
-    func `Short laps along the edge are no coming and going`() throws {
+    func `Short laps along the edge cause no repeated arrivals`() throws {
         let samples = try samples("laps-standing.tcx")
-        // Where the long stand is: in a box of 80 by 120 metres nobody leaves a circle of 100.
+        // The place of the long stand: no one in a box of 80 by 120 metres leaves a circle of 100.
         let stand = samples[samples.count / 2]
         let fence = Geofence(centre: stand.coordinate, radius: 100)
         #expect(told(samples, fence).count <= 1)

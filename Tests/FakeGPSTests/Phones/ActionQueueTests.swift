@@ -2,7 +2,7 @@ import Testing
 
 @testable import FakeGPS
 
-/// When a phone makes which request.
+/// When a phone makes each request.
 struct ActionQueueTests {
     func queue(_ times: [Int], every period: Int? = nil) -> ActionQueue {
         var phone = phone()
@@ -11,7 +11,7 @@ struct ActionQueueTests {
         return ActionQueue(phone)
     }
 
-    /// Takes all that is due, and returns the times of it.
+    /// Takes all due requests and returns their times.
     func take(_ queue: inout ActionQueue, until now: Int) -> [Double] {
         var times: [Double] = []
         while times.count < 100, let time = queue.next,
@@ -30,13 +30,13 @@ struct ActionQueueTests {
         #expect(queue.next == nil)
     }
 
-    @Test func `A story that repeats itself begins again after its period, for ever`() {
+    @Test func `A repeating story restarts after each period`() {
         var queue = queue([0, 3], every: 10)
         #expect((0...33).flatMap { take(&queue, until: $0) } == [0, 3, 10, 13, 20, 23, 30, 33])
         #expect(queue.next == .seconds(40))
     }
 
-    @Test func `Rounds that were slept through are not made up for`() {
+    @Test func `Missed rounds are not repeated`() {
         var queue = queue([0, 3], every: 10)
         #expect(take(&queue, until: 1) == [0])
         #expect(take(&queue, until: 1007) == [3, 1000, 1003])

@@ -3,7 +3,7 @@ import Tracking
 
 @testable import FakeGPS
 
-/// What a phone keeps, as a table: what happens, and what it would send next and keep after it.
+/// A phone's buffer as a table: the steps, then what it would send next and keep.
 struct FixBufferTests {
     enum Step {
         case take(Int)
@@ -60,7 +60,7 @@ struct FixBufferTests {
         ("numbers go on", [.take(2), .send(2), .receipt(2), .take(1)], [3], 1),
     ]
 
-    @Test(arguments: cases.indices) func `A buffer keeps what nobody has promised`(index: Int) {
+    @Test(arguments: cases.indices) func `A buffer keeps every fix without a receipt`(index: Int) {
         let (name, steps, next, kept) = FixBufferTests.cases[index]
         var buffer = FixBuffer()
         for step in steps { buffer.apply(step) }
@@ -69,7 +69,7 @@ struct FixBufferTests {
         #expect(buffer.isEmpty == (kept == 0), "\(name)")
     }
 
-    @Test func `Too many fixes push out the oldest that have no number yet`() {
+    @Test func `An overflow drops the oldest fixes without a number`() {
         var buffer = FixBuffer()
         buffer.take(2)
         _ = buffer.next(atMost: 2)
@@ -81,7 +81,7 @@ struct FixBufferTests {
         #expect(Array(buffer.fixes)[2].takenAt == Timestamp(milliseconds: 4))
     }
 
-    @Test func `Where all have numbers, the newest is given up, so that no number is missing`() {
+    @Test func `A full buffer of numbered fixes drops the newest, so no number is missing`() {
         var buffer = FixBuffer()
         buffer.take(FixBuffer.capacity)
         _ = buffer.next(atMost: FixBuffer.capacity)
@@ -92,7 +92,7 @@ struct FixBufferTests {
         #expect(buffer.next(atMost: 1).map(\.sequence) == [Int64(FixBuffer.capacity) + 1])
     }
 
-    @Test func `A buffer goes on where an earlier one ended`() {
+    @Test func `A restored buffer continues where the earlier one ended`() {
         var before = FixBuffer()
         before.take(5)
         _ = before.next(atMost: 3)
@@ -102,7 +102,7 @@ struct FixBufferTests {
     }
 
     @Test(arguments: [UInt64](1...200))
-    func `Whatever happens, no fix is lost and numbers ascend without a hole`(seed: UInt64) {
+    func `A random history loses no fix and numbers fixes without gaps`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var buffer = FixBuffer()
         var (promised, taken): (Set<Int64>, Int) = ([], 0)

@@ -4,7 +4,7 @@ import Tracking
 
 @testable import FakeGPS
 
-/// What phones say, as the service will read it.
+/// Phone payloads, as the service reads them.
 struct PayloadTests {
     let now = Timestamp(milliseconds: 1_795_000_000_500)
 
@@ -15,7 +15,7 @@ struct PayloadTests {
             heading: 359.9, speed: 1234.25, battery: 80, sequence: sequence)
     }
 
-    @Test func `One fix stands alone, several in an array, numbered where that is wanted`() throws {
+    @Test func `A single fix is sent alone, several as an array, numbered on request`() throws {
         var phone = phone()
         phone.numbersFixes = true
         for count in [1, 2, Phone.arrayLimit] {
@@ -31,7 +31,7 @@ struct PayloadTests {
         #expect(message.fixes.map(\.sequence) == [nil])
     }
 
-    @Test func `An OwnTracks location is what the app writes`() throws {
+    @Test func `An OwnTracks location matches the app's`() throws {
         var phone = phone()
         phone.format = .ownTracks
         let payload = phone.payload(of: [fix(1)], at: now)
@@ -79,7 +79,7 @@ struct PayloadTests {
         }
     }
 
-    @Test func `Requests are asked again after a while, and after a reconnect`() {
+    @Test func `Requests are repeated after a timeout and after a reconnect`() {
         var requests = PendingRequests()
         #expect(requests.nextDue == nil)
         requests.add(id: "1", method: "a", payload: [])

@@ -3,7 +3,7 @@ import Tracking
 
 @testable import FakeGPS
 
-/// When which fix is taken, and what its timestamp says.
+/// When each fix is taken, and its timestamp.
 struct ScheduleTests {
     func departures(
         _ phone: Phone, _ pace: ReplaySpeed = .real, atMost limit: Int = 1000
@@ -18,20 +18,20 @@ struct ScheduleTests {
 
     func seconds(_ durations: [Duration]) -> [Double] { durations.map(\.inSeconds) }
 
-    @Test func `In real time a track is what it was`() {
+    @Test func `A track in real time is unchanged`() {
         let departures = departures(phone())
         #expect(departures.map(\.due) == minute.samples.map(\.offset))
         #expect(departures.map(\.takenAt) == departures.map(\.due))
         #expect(departures.map(\.sample) == minute.samples)
     }
 
-    @Test func `Twenty times as fast, the timestamps are those of the sending`() {
+    @Test func `Timestamps at twenty times the speed are the sending times`() {
         let departures = departures(phone(), ReplaySpeed(speed: 20))
         #expect(seconds(departures.map(\.due)) == (0...60).map { Double($0) / 20 })
         #expect(departures.map(\.takenAt) == departures.map(\.due))
     }
 
-    @Test func `With intervals kept, the last fix is live and all others come late`() {
+    @Test func `The last fix is live and all others are late if intervals are kept`() {
         let departures = departures(phone(), ReplaySpeed(speed: 20, keepsIntervals: true))
         #expect(seconds(departures.map(\.takenAt)) == (0...60).map { Double($0) - 57 })
         #expect(departures.last?.takenAt == departures.last?.due)
@@ -39,7 +39,7 @@ struct ScheduleTests {
     }
 
     @Test(arguments: [0.01, 0.5, 1, 3, 100_000], [false, true])
-    func `No timestamp ever lies ahead of the clock, and none comes twice`(
+    func `Timestamps are never ahead of the clock and never repeat`(
         speed: Double, keepsIntervals: Bool
     ) {
         var phone = phone()
@@ -53,7 +53,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test func `Nothing is taken in a gap, by the track's time`() {
+    @Test func `No fix is taken in a gap, by the track's time`() {
         var phone = phone()
         phone.gaps = [.seconds(10)..<(.seconds(20)), .seconds(59)..<(.seconds(99))]
         let offsets = departures(phone, ReplaySpeed(speed: 2)).map(\.sample.offset)
@@ -78,7 +78,7 @@ struct ScheduleTests {
         #expect(seconds(departures(phone, ReplaySpeed(speed: 2)).map(\.due)).last == 130)
     }
 
-    @Test func `Jitter is an error of the size asked for, the same for the same seed`() {
+    @Test func `Jitter has the requested size and depends only on the seed`() {
         var phone = phone()
         phone.jitter = 20
         let errors = zip(departures(phone), minute.samples).map {
@@ -93,7 +93,7 @@ struct ScheduleTests {
         #expect(departures(phone) != before)
     }
 
-    @Test func `There and back again, for ever`() {
+    @Test func `A track is run back and forth without end`() {
         let track = Track(samples: [
             sample(0, 0, 0, heading: 10), sample(1, 0, 1, heading: 200), sample(4, 0, 2),
         ])
@@ -105,13 +105,13 @@ struct ScheduleTests {
         #expect(departures.map(\.sample.heading) == [10, 200, nil, 20, 190, 200, nil])
     }
 
-    @Test func `A track that is a point ends in spite of going back and forth`() {
+    @Test func `A single-point track ends even when run back and forth`() {
         var phone = phone(on: Track(samples: [sample(0, 1, 1)]))
         phone.goesBackAndForth = true
         #expect(departures(phone).count == 1)
     }
 
-    @Test func `An OwnTracks phone takes one fix in a second at most`() {
+    @Test func `An OwnTracks phone takes at most one fix per second`() {
         var phone = phone()
         phone.format = .ownTracks
         let departures = departures(phone, ReplaySpeed(speed: 20))

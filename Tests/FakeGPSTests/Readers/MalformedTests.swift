@@ -3,7 +3,7 @@ import Tracking
 
 @testable import FakeGPS
 
-/// What is not a track, and what is said of it.
+/// Input that is not a track, and its errors.
 struct MalformedTests {
     private static let unknown =
         "it is neither GPX, TCX, FIT, GeoJSON, NMEA 0183 nor an export of Kith"
@@ -82,13 +82,13 @@ struct MalformedTests {
     ]
 
     @Test(arguments: cases.indices)
-    func `What is not a track is refused with the reason and the line`(index: Int) {
+    func `Input that is not a track is refused with the reason and the line`(index: Int) {
         let (text, expected) = MalformedTests.cases[index]
         let error = #expect(throws: TrackError.self) { try Track(reading: Array(text.utf8)) }
         #expect(error?.description == expected)
     }
 
-    @Test func `Bytes that are no text are refused`() {
+    @Test func `Bytes that are not text are refused`() {
         for byte in UInt8.min...(.max) {
             #expect(throws: TrackError.self) {
                 try Track(reading: Array("<gpx>".utf8) + [byte, 0xFF, byte])
@@ -113,9 +113,9 @@ struct MalformedTests {
             """),
     ]
 
-    /// The checksums of NMEA are made right again, or nothing behind them would be reached.
+    /// NMEA checksums are corrected, or nothing behind them would be reached.
     @Test(arguments: files.indices, [UInt64](1...400))
-    func `A file with some wrong bytes is a track or an error`(file: Int, seed: UInt64) throws {
+    func `A corrupted file yields a track or an error`(file: Int, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var bytes = Array(MalformedTests.files[file].utf8)
         for _ in 0..<random.next(in: 1...4) {
@@ -141,13 +141,13 @@ struct MalformedTests {
         }
     }
 
-    @Test func `Too many bytes are refused before anybody reads them`() {
+    @Test func `An oversized file is refused before it is read`() {
         let bytes = [UInt8](repeating: 0x20, count: Track.maximumSize + 1)
         let error = #expect(throws: TrackError.self) { try Track(reading: bytes) }
         #expect(error?.reason == .tooLarge)
     }
 
-    @Test func `An entity that would grow without end is refused`() {
+    @Test func `An entity that would grow exponentially is refused`() {
         let levels = (1...20).map { "<!ENTITY e\($0) '&e\($0 - 1);&e\($0 - 1);'>" }
         let text =
             "<!DOCTYPE gpx [<!ENTITY e0 'eeeeeeee'>\(levels.joined())]><gpx><name>&e20;</name></gpx>"

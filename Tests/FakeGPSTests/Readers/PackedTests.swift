@@ -5,7 +5,7 @@ import Tracking
 
 @testable import FakeGPS
 
-/// Tracks in archives, FIT, and what Kith itself exports.
+/// Tracks in archives, FIT files and Kith's own exports.
 struct PackedTests {
     private static let gpx = """
         <gpx version="1.1"><trk><trkseg>
@@ -44,16 +44,16 @@ struct PackedTests {
         return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + block + number(~sum, 4) + number(count, 4)
     }
 
-    @Test func `Track packed by gzip, read like the file in it`() throws {
+    @Test func `A gzipped track is read like the file in it`() throws {
         #expect(try Track(reading: gzip(Self.gpx)).samples == Self.expected)
     }
 
-    @Test func `Track in a ZIP file, found by its name`() throws {
+    @Test func `A track in a ZIP file is found by its name`() throws {
         let archive = try zip([("notes.txt", "hello"), ("day/Run.GPX", Self.gpx)])
         #expect(try Track(reading: archive).samples == Self.expected)
     }
 
-    @Test func `Archive without a track, damaged or too large, refused with the reason`() throws {
+    @Test func `An archive that has no track, is damaged or is too large is refused`() throws {
         let none = try zip([("notes.txt", "hello")])
         #expect(throws: TrackError(.noTrack)) { try Track(reading: none) }
         let damaged = Array(gzip(Self.gpx).prefix(40))
@@ -65,7 +65,7 @@ struct PackedTests {
         #expect(tooLarge?.reason.contains("too much") == true)
     }
 
-    @Test func `Export of an account, its fixes are the track`() throws {
+    @Test func `The fixes of an exported account are its track`() throws {
         let fix = { (seconds: Int, latitude: Double) in
             #"{"latitude":\#(latitude),"longitude":9.25,"timestamp":"2026-05-01T10:00:0\#(seconds).000Z"}"#
         }
@@ -119,7 +119,7 @@ struct PackedTests {
     }
 
     @Test(arguments: [false, true])
-    func `FIT gives positions, times and heights of its records`(isBigEndian: Bool) throws {
+    func `A FIT file gives its records' positions, times and heights`(isBigEndian: Bool) throws {
         let samples = try Track(reading: fit(isBigEndian: isBigEndian)).samples
         #expect(samples.map(\.offset) == [.zero, .seconds(5)])
         #expect(samples.map(\.altitude) == [120, nil])
@@ -128,7 +128,7 @@ struct PackedTests {
         #expect(abs(places[1].latitude - 45.6) < 1e-6)
     }
 
-    @Test func `FIT that is cut off anywhere, read as far as it goes or refused`() throws {
+    @Test func `A truncated FIT file is read as far as possible or refused`() throws {
         let whole = fit()
         for count in 12..<whole.count {
             do {

@@ -4,7 +4,7 @@ import Tracking
 
 @testable import FakeGPS
 
-/// One small file of each kind, with what is easily overlooked in it.
+/// One small file of each kind, with easily overlooked details.
 struct ReaderTests {
     @Test func `GPX 1 1 gives positions, times, heights and Garmin's speeds`() throws {
         let track = try Track(
@@ -35,7 +35,7 @@ struct ReaderTests {
             ])
     }
 
-    @Test func `GPX 1 0 has speed and course beside the time, which may name no zone`() throws {
+    @Test func `GPX 1 0 has speed and course, and times that may lack a zone`() throws {
         let track = try Track(
             reading: bytes(
                 of: """
@@ -49,7 +49,7 @@ struct ReaderTests {
             track.samples == [sample(0, 1, 2, speed: 3, heading: 0), sample(5, 1, 2.001)])
     }
 
-    @Test func `A GPX route is passed at the pace that was asked for`() throws {
+    @Test func `A GPX route is followed at the requested pace`() throws {
         let track = try Track(
             reading: bytes(
                 of: """
@@ -58,7 +58,7 @@ struct ReaderTests {
         #expect(track.samples.map(\.offset) == [.zero, .milliseconds(556_597)])
     }
 
-    @Test func `TCX gives its positions and passes over points without one`() throws {
+    @Test func `TCX gives its positions and skips points without one`() throws {
         let track = try Track(
             reading: bytes(
                 of: """
@@ -87,7 +87,7 @@ struct ReaderTests {
             "geometries":[{"type":"LineString","coordinates":[[9,45,100],[9.01,45]]}]}}]}
         """#,
     ])
-    func `GeoJSON gives the positions of its lines, wherever they stand`(text: String) throws {
+    func `GeoJSON gives the positions of its lines at any depth`(text: String) throws {
         let track = try Track(reading: bytes(of: text), pace: 1)
         #expect(track.samples.map(\.coordinate) == [place(45, 9), place(45, 9.01)])
         #expect(track.samples.map(\.altitude) == [100, nil])
@@ -108,7 +108,7 @@ struct ReaderTests {
         #expect(track.samples.map(\.offset) == [.zero, .seconds(5), .seconds(10)])
     }
 
-    @Test func `NMEA joins the sentences of one moment and passes over what is broken`() throws {
+    @Test func `NMEA sentences of one moment are joined, and broken ones are skipped`() throws {
         let track = try Track(
             reading: bytes(
                 of: nmea(
@@ -128,7 +128,7 @@ struct ReaderTests {
         #expect(track.samples[0].heading == 90)
     }
 
-    @Test func `NMEA without any date begins somewhere, and goes on after midnight`() throws {
+    @Test func `NMEA without any date continues past midnight`() throws {
         let track = try Track(
             reading: bytes(
                 of: nmea(
@@ -139,7 +139,7 @@ struct ReaderTests {
         #expect(track.samples.map(\.offset) == [.zero, .seconds(5)])
     }
 
-    @Test func `NMEA learns the date of its beginning from what follows`() throws {
+    @Test func `NMEA takes its first date from later sentences`() throws {
         let track = try Track(
             reading: bytes(
                 of: nmea(

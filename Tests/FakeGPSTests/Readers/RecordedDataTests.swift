@@ -25,7 +25,7 @@ struct RecordedDataTests {
     }
 
     @Test(.enabled(if: isThere))
-    func `Every recorded track has as many fixes as its description says`() throws {
+    func `Every recorded track has as many fixes as its description states`() throws {
         let counts = try RecordedDataTests.counts()
         #expect(counts.count == 18)
         for (file, count) in counts {

@@ -15,9 +15,7 @@ struct RunnerTrackTests {
     }
 
     @Test
-    func `Of a hundred most come to the finish, each in another time, and nobody cuts a corner`()
-        throws
-    {
+    func `Most of a hundred runners finish, at different times, cutting no corners`() throws {
         let course = try course()
         let gun = Timestamp(milliseconds: 1_795_345_200_000)
         var times: Set<Int64> = []

@@ -3,7 +3,7 @@ import Tracking
 
 @testable import FakeGPS
 
-/// What the rules say of whole journeys.
+/// The rules applied to whole journeys.
 struct JourneyScoreTests {
     private static let habits: [PhoneHabit] = [
         .every(.milliseconds(200)), .every(.seconds(1)), .every(.seconds(60)),
@@ -16,7 +16,7 @@ struct JourneyScoreTests {
         gapThreshold: .seconds(60))
 
     @Test(arguments: habits)
-    func `A walk somewhere, by any phone, arrives and is not late`(_ habit: PhoneHabit) throws {
+    func `A walk to a place arrives and is not late, with any phone`(_ habit: PhoneHabit) throws {
         let score = try walk.score(of: habit, slack: .seconds(300))
         var right = JourneyScore()
         right.journeys = 1
@@ -24,34 +24,31 @@ struct JourneyScoreTests {
     }
 
     @Test(arguments: habits)
-    func `A walk there and back, by any phone, arrives when it is over`(_ habit: PhoneHabit) throws
-    {
+    func `A walk there and back arrives at its end, with any phone`(_ habit: PhoneHabit) throws {
         let score = try walk.thereAndBack().score(of: habit, slack: .seconds(300))
         var right = JourneyScore()
         right.journeys = 1
         #expect(score == right)
     }
 
-    @Test func `A walk that takes longer than planned is late, and that is no mistake`() throws {
+    @Test func `A walk that takes longer than planned is late, which is correct`() throws {
         let score = try walk.score(of: .every(.seconds(1)), slack: .seconds(-600))
         #expect((score.falselyLate, score.missedLate, score.missedArrivals) == (0, 0, 0))
     }
 
-    @Test func `A phone that reports each quarter of an hour has not been seen there by the ETA`()
-        throws
-    {
+    @Test func `A phone that reports every quarter of an hour is unseen at the ETA`() throws {
         let score = try walk.score(of: .every(.seconds(900)), slack: .seconds(-1))
         #expect((score.unseen, score.falselyLate) == (1, 0))
     }
 
-    @Test func `A phone that says nothing at rest says once that it has come to rest`() throws {
+    @Test func `A phone that is silent at rest reports once that it has stopped`() throws {
         let told = try walk.first.thenStanding(for: .seconds(900)).reported(
             by: .whileMoving(tellsSpeed: true))
         #expect(told.samples.map(\.offset).max() == .seconds(60))
         #expect(told.samples.last?.speed == 0)
     }
 
-    @Test func `A track that begins later begins where it says`() {
+    @Test func `A track begun later begins at the given distance`() {
         let begun = walk.thereAndBack().begun(at: 200)
         #expect(begun.samples[0].offset == .zero)
         #expect((200...208).contains(begun.samples[0].coordinate.distance(to: begun.destination)))

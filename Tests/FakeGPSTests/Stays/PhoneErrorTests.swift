@@ -3,19 +3,19 @@ import Tracking
 
 @testable import FakeGPS
 
-/// The errors that are laid over a recorded way.
+/// The errors that are added to a recorded track.
 struct PhoneErrorTests {
     private let way = Track(
         samples: (0..<20_000).map { sample(Double($0), 46 + Double($0) * 1e-5, 14) })
 
-    @Test func `A seed decides everything`() {
+    @Test func `A seed determines all errors`() {
         let told = way.told(with: .town, seed: 1)
         #expect(told == way.told(with: .town, seed: 1))
         #expect(told != way.told(with: .town, seed: 2))
         #expect(told.samples.map(\.offset) == way.samples.map(\.offset))
     }
 
-    @Test func `Two errors in three are within the accuracy, of towers as well`() {
+    @Test func `Two errors in three are within the accuracy, including cell towers'`() {
         let told = zip(way.samples, way.told(with: .town, seed: 7).samples).map {
             (
                 error: $0.coordinate.distance(to: $1.coordinate),

@@ -3,7 +3,7 @@ import Tracking
 
 @testable import FakeGPS
 
-/// What the rules say of whole tracks.
+/// The rules applied to whole tracks.
 struct StayScoreTests {
     private func score(_ track: Track) throws -> StayScore {
         try track.score(certain: track.stays(.certain), possible: track.stays(.possible))
@@ -17,18 +17,18 @@ struct StayScoreTests {
             }, gapThreshold: .seconds(60))
     }
 
-    @Test func `A stop is told once`() throws {
+    @Test func `A stop is reported once`() throws {
         let score = try score(walk { _ in 8 }.thenStanding(for: .seconds(900)))
         #expect(score.told == 1)
         #expect((score.wrong, score.stale, score.missed) == (0, 0, 0))
         #expect((8...11).contains(score.minutes))
     }
 
-    @Test func `A walk, with one fix by a cell tower, is no stay`() throws {
+    @Test func `A walk with one cell-tower fix is not a stay`() throws {
         #expect(try score(walk { $0 == 3 ? 2000 : 8 }).told == 0)
     }
 
-    @Test func `A stay that is not told is missed, and one that is none is wrong`() throws {
+    @Test func `An unreported stay counts as missed, a false one as wrong`() throws {
         let standing = walk { _ in 8 }.first.thenStanding(for: .seconds(900))
         let walking = walk { _ in 8 }
         #expect(
@@ -37,13 +37,13 @@ struct StayScoreTests {
         #expect(try standing.score(certain: [], possible: []).wrong == 1)
     }
 
-    @Test func `A stay that is told when it is over is stale`() throws {
+    @Test func `A stay reported after its end counts as stale`() throws {
         let walking = walk { _ in 8 }
         let standing = walking.first.thenStanding(for: .seconds(900))
         #expect(try walking.score(as: standing, certain: [], possible: []).stale == 1)
     }
 
-    @Test func `A pause of the recorder is a possible stay, and no certain one`() {
+    @Test func `A recorder pause is a possible stay but not a certain one`() {
         let samples = [sample(0, 46, 14), sample(5, 46, 14), sample(900, 46, 14)]
         let track = Track(samples: samples, gapThreshold: .seconds(60))
         #expect(track.stays(.certain) == [])

@@ -3,7 +3,7 @@ import Tracking
 
 @testable import FakeGPS
 
-/// Stays as they are found in a whole track, without the rules.
+/// Stays found in a whole track, without the rules.
 struct StayTests {
     /// A minute's walk, some minutes at one place, and a minute's walk.
     private func stop(of minutes: Int, every step: Int = 5) -> Track {
@@ -20,7 +20,7 @@ struct StayTests {
             })
     }
 
-    @Test func `A stop of seven minutes is found where it is`() throws {
+    @Test func `A stop of seven minutes is found at its time`() throws {
         let stay = try #require(stop(of: 7).stays(.certain).first)
         // 25 m around the place take up to 18 s of walking on either side.
         #expect((.seconds(42) ... .seconds(60)).contains(stay.from))
@@ -28,13 +28,13 @@ struct StayTests {
         #expect(stop(of: 7).stays(.certain).count == 1)
     }
 
-    @Test func `Some minutes are too few`() {
+    @Test func `A stop of a few minutes is too short`() {
         #expect(stop(of: 4).stays(.certain) == [])
         #expect(stop(of: 2).stays(.possible) == [])
     }
 
     @Test(arguments: [0.5, 1.4, 20])
-    func `Who goes on stays nowhere`(pace: Double) {
+    func `A moving person produces no stays`(pace: Double) {
         let walk = track(until: 3600, every: 5) { Double($0) * pace }
         #expect(walk.stays(.possible) == [])
     }
@@ -48,7 +48,7 @@ struct StayTests {
         #expect(track(46.003).stays(.certain) == [])
     }
 
-    @Test func `One jump to and fro does not end a possible stay`() {
+    @Test func `A single jump to and fro does not end a possible stay`() {
         let standing = track(until: 600, every: 5) { $0 == 300 ? 900 : 0 }
         #expect(standing.stays(.possible).count == 1)
     }

@@ -3,13 +3,14 @@ import Tracking
 
 @testable import FakeGPS
 
-/// Invented ways look like ways that people take.
+/// Generated tracks look like those of people.
 struct GeneratedTrackTests {
     static let seeds: [UInt64] = Array(1...20)
 
     @Test(arguments: GeneratedTrack.Kind.allCases)
-    func `The same seed invents the same, and another one something else`(kind: GeneratedTrack.Kind)
-    {
+    func `A seed always generates the same track, another seed a different one`(
+        kind: GeneratedTrack.Kind
+    ) {
         let track = GeneratedTrack(kind, seed: 7).track()
         #expect(track == GeneratedTrack(kind, seed: 7).track())
         #expect(track != GeneratedTrack(kind, seed: 8).track())
@@ -22,7 +23,7 @@ struct GeneratedTrackTests {
         }
     }
 
-    @Test(arguments: seeds) func `People walk as fast as people do`(seed: UInt64) throws {
+    @Test(arguments: seeds) func `Walks have a realistic speed`(seed: UInt64) throws {
         let generated = GeneratedTrack(.walk, seed: seed)
         let track = generated.track(every: 10)
         let metres = generated.start.distance(to: generated.end)
@@ -52,7 +53,7 @@ struct GeneratedTrackTests {
     }
 
     @Test(arguments: seeds)
-    func `They begin and end where they should, within the error that they name`(seed: UInt64)
+    func `Tracks start and end at their places within twice the stated accuracy`(seed: UInt64)
         throws
     {
         for kind in GeneratedTrack.Kind.allCases {
@@ -68,7 +69,7 @@ struct GeneratedTrackTests {
         }
     }
 
-    @Test func `They turn corners instead of flying`() {
+    @Test func `Walks turn corners instead of going straight`() {
         let generated = GeneratedTrack(
             .walk, from: Landmark("duomo")!.coordinate,
             to: Landmark("castello")!.coordinate, seed: 3)
@@ -79,7 +80,7 @@ struct GeneratedTrackTests {
         #expect(length > 1.1 * generated.start.distance(to: generated.end))
     }
 
-    @Test func `Errors wander slowly and are as large as they are said to be`() {
+    @Test func `Errors drift slowly and match their stated size`() {
         var wander = ReceiverNoise(deviation: 5, seed: 11)
         let errors = (0..<50_000).map { wander.error(at: .seconds($0)) }
         let within = errors.count { $0.length <= wander.accuracy }
@@ -87,7 +88,7 @@ struct GeneratedTrackTests {
         #expect(zip(errors, errors.dropFirst()).allSatisfy { ($1 - $0).length < 6 })
     }
 
-    @Test func `The flat earth agrees with the round one`() {
+    @Test func `The local plane agrees with the round earth`() {
         let plane = LocalPlane(origin: place(45.5, 9))
         for (east, north) in [(0.0, 10_000.0), (10_000, 0), (-7000, -7000)] {
             let there = plane.coordinate(at: Vector(east: east, north: north))
@@ -98,7 +99,7 @@ struct GeneratedTrackTests {
     }
 
     @Test(arguments: [(90.0, 0.0), (-90, 180), (0, 180), (0, -180), (89.99, 10)])
-    func `Errors stay on the map`(latitude: Double, longitude: Double) {
+    func `Huge errors still yield coordinates`(latitude: Double, longitude: Double) {
         let origin = place(latitude, longitude)
         for step in [(-1e6, 1e6), (1e6, -1e6), (0, 1e9)] {
             let vector = Vector(east: step.0, north: step.1)

@@ -10,9 +10,7 @@ struct StreetTrackTests {
     }
 
     @Test(arguments: [false, true], [1, 2, 3] as [UInt64])
-    func `Somebody keeps to the street, from its one end to the other`(
-        isDriven: Bool, seed: UInt64
-    ) throws {
+    func `A track keeps to the street from end to end`(isDriven: Bool, seed: UInt64) throws {
         let track = StreetTrack(along: Self.way, isDriven: isDriven, seed: seed).track(every: 1)
         let plane = LocalPlane(origin: Self.way[0])
         let corner = plane.vector(to: Self.way[1])
@@ -28,7 +26,7 @@ struct StreetTrackTests {
         #expect(track.samples.compactMap(\.speed).allSatisfy { $0 <= (isDriven ? 14.01 : 1.56) })
     }
 
-    @Test func `The same seed always gives the same way, and another one another`() {
+    @Test func `A seed always gives the same track, another seed a different one`() {
         let walk = StreetTrack(along: Self.way, isDriven: false, seed: 1)
         #expect(walk.track() == walk.track())
         #expect(

@@ -3,7 +3,7 @@ import Tracking
 
 @testable import FakeGPS
 
-/// How readings become a track, and how a track gets another rhythm.
+/// How readings become a track, and how a track is resampled.
 struct TrackTests {
     /// Readings along the equator, a hundredth of a degree apart, at these seconds.
     func track(_ seconds: [Int64?], pace: Double = 1.4) throws -> Track {
@@ -28,13 +28,13 @@ struct TrackTests {
             ([3, 3, 3], [0, 0, 0]),
             ([-62_000_000_000, 253_000_000_000], [0, 315_000_000_000]),
         ] as [([Int64?], [Double])])
-    func `Missing times follow from those that are there, or from the pace`(
+    func `Missing times follow from the known ones or from the pace`(
         given: [Int64?], expected: [Double]
     ) throws {
         #expect(seconds(try track(given, pace: 1)) == expected)
     }
 
-    @Test func `Readings out of order are put in order`() throws {
+    @Test func `Readings are sorted by time`() throws {
         let track = try track([20, 0, 10])
         #expect(seconds(track) == [0, 10, 20])
         #expect(track.samples.map(\.coordinate.longitude) == [0.01, 0.02, 0])
@@ -50,7 +50,7 @@ struct TrackTests {
         #expect(seconds(track) == [0, 3, 6, 9])
     }
 
-    @Test func `Another rhythm takes the places in between, and keeps the end`() throws {
+    @Test func `Resampling interpolates positions and keeps the end`() throws {
         let track = try minute.resampled(every: .milliseconds(2500))
         #expect(track.samples.count == 25)
         #expect(track.samples.map(\.offset) == (0...24).map { .milliseconds(2500 * $0) })
@@ -58,7 +58,7 @@ struct TrackTests {
         #expect(try minute.resampled(every: .seconds(7)).samples.last == minute.samples.last)
     }
 
-    @Test func `Nothing is invented where the recorder paused`() throws {
+    @Test func `Resampling adds nothing where the recorder paused`() throws {
         let track = try track([0, 10, 20, 1000, 1010]).resampled(every: .seconds(5))
         #expect(seconds(track) == [0, 5, 10, 15, 20, 1000, 1005, 1010])
     }
@@ -68,12 +68,12 @@ struct TrackTests {
         #expect(track.samples.count == 13)
     }
 
-    @Test func `The way over the date line is the short one`() throws {
+    @Test func `A track crosses the date line the short way`() throws {
         let track = Track(samples: [sample(0, 0, 179.9), sample(2, 0, -179.9)])
         #expect(try track.resampled(every: .seconds(1)).samples[1].coordinate.longitude == 180)
     }
 
-    @Test func `Who stands still has fixes all the same, near where they stand`() {
+    @Test func `A standing person still has fixes, near their place`() {
         let track = minute.thenStanding(for: .seconds(60), every: .seconds(10))
         #expect(seconds(track).suffix(7) == [60, 70, 80, 90, 100, 110, 120])
         #expect(

@@ -1,7 +1,7 @@
 #if DEBUG
 @testable import LocalBroker
 
-/// Lines of Mosquitto's log, of which anybody who connects can cause some.
+/// Lines of Mosquitto's log, some of which any client can cause.
 enum BrokerLines {
     /// Each line of the input is one of the log; an empty one lets a minute pass.
     static func read(_ bytes: [UInt8]) throws {

@@ -33,7 +33,7 @@ enum Courses {
         }
     }
 
-    /// What is read before a deadline is all that there is, or nothing.
+    /// Reading before a deadline finds everything, or nothing.
     private static func checkDeadline(_ bytes: [UInt8], _ found: [GPXCourse.Point]) throws {
         let over = Deadline { true }
         let points: [GPXCourse.Point]

@@ -1,10 +1,10 @@
 #if DEBUG
 @testable import Directory
 
-/// Where an organisation's directory is, and names and filters in which somebody's name comes.
+/// An organisation's directory address, and names and filters that contain a user's name.
 enum DirectoryTexts {
     /// Lines: an address, how it is encrypted, a name and a filter with `{user}` in them, and the name
-    /// of an entry; the rest is what somebody has typed.
+    /// of an entry; the rest is typed text.
     static func read(_ bytes: [UInt8]) throws {
         let lines = Lines(5, of: bytes)
         let user = String(decoding: lines.rest, as: UTF8.self)
@@ -34,7 +34,7 @@ enum DirectoryTexts {
         try expect((id.name == nil) != (id.filter == nil), "it is a name or a filter")
     }
 
-    /// Nothing of what somebody types is taken for more than a value.
+    /// Typed text is never treated as more than a value.
     private static func check(_ user: String) throws {
         let filter = "(uid=\(DirectoryText.escaped(filter: user)))"
         try expect(DirectoryText.isFilter(filter), "what is typed makes no other filter")

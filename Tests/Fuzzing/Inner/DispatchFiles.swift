@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Who is called for somebody in need, as the operator says, and what they answer.
+/// Who is called for a person in need, as the operator configures it, and what they answer.
 enum DispatchFiles {
     /// A GeoJSON FeatureCollection of areas.
     static func areas(_ bytes: [UInt8]) throws {
@@ -23,7 +23,7 @@ enum DispatchFiles {
         for area in areas.bounded {
             try expect((1...8).contains(area.ways.count), "an area has ways")
         }
-        try expect(areas.area(at: nil).name == areas.elsewhere.name, "somebody is called")
+        try expect(areas.area(at: nil).name == areas.elsewhere.name, "no position is elsewhere")
         for latitude in stride(from: -90.0, through: 90, by: 45) {
             for longitude in stride(from: -180.0, through: 180, by: 60) {
                 guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
@@ -35,7 +35,7 @@ enum DispatchFiles {
         }
     }
 
-    /// What somebody answers who was called.
+    /// The answer of a dispatcher who was called.
     static func answer(_ bytes: [UInt8]) throws {
         let said = DispatchOutcome.Result(said: bytes)
         let answer: DispatchAnswer

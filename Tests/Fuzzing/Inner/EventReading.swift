@@ -5,16 +5,16 @@ import NIOCore
 
 @testable import Web
 
-/// The readers of events on a visitor's connection, and what the broker says to it, in any order.
+/// The readers of events on a visitor's connection, and what the broker sends to it, in any order.
 ///
 /// Each line is a letter and the rest:
 ///
 ///     o 7-2 kith/groups/a/# b    opens a stream, after an event or `-`, of these filters
-///     g, x                       the broker grants the filter that was asked first, or refuses it
+///     g, x                       the broker grants the first requested filter, or refuses it
 ///     m kith/groups/a {"a":1}    a message; M: it was retained
 ///     c 0                        the reader with this number leaves
-///     r                          the connection was lost, and is there again
-///     t 30                       so many seconds pass
+///     r                          the connection was lost, and is back
+///     t 30                       this many seconds pass
 enum EventReading {
     private static let maximumLines = 96
 
@@ -29,7 +29,7 @@ enum EventReading {
         }
     }
 
-    /// Who has opened a stream, and what became of it.
+    /// A reader that has opened a stream, and its outcome.
     private final class Box {
         var streams: [EventStream] = []
         /// How often each was answered.
@@ -44,7 +44,7 @@ enum EventReading {
         private var renderer = Renderer()
         private var now = Duration.zero
         private var lastID: Int32 = 0
-        /// What was asked and is not answered yet.
+        /// The requests that are not answered yet.
         private var asked: [Connection.SubscriptionID] = []
 
         init(isForAnybody: Bool) {
@@ -84,7 +84,7 @@ enum EventReading {
                 "filters have a bound")
         }
 
-        /// Everybody who waits is answered, and what was read is looked at.
+        /// Answers every waiting reader, and checks what was read.
         mutating func end() throws {
             subscriptions.fail(.noBroker, at: now)
             subscriptions.end()
@@ -167,7 +167,7 @@ enum EventReading {
                     let isDeep = line.count { "[{".utf8.contains($0) } > 32
                     try expect(
                         isDeep || JSONValue(parsing: Array(line.dropFirst(6)), isOurs: true) != nil,
-                        "what is told is JSON")
+                        "each event's data is JSON")
                 } else {
                     try expect(
                         ["event: reset", "event: heartbeat", "event: refused"].contains(text),
@@ -177,7 +177,7 @@ enum EventReading {
         }
     }
 
-    /// What waits in each.
+    /// The bytes that wait in each.
     private static func read(_ streams: [EventStream]) async -> [[UInt8]] {
         var texts: [[UInt8]] = []
         for stream in streams {

@@ -1,6 +1,6 @@
 extension FuzzTarget {
     #if DEBUG
-    /// Those of what is internal to a module: a release build does not show it.
+    /// The targets of code internal to a module, which a release build hides.
     static let inner = [
         FuzzTarget(name: "course", maximumLength: 16_384, run: Courses.read),
         FuzzTarget(name: "http", maximumLength: 16_384, run: HTTPRequests.run),

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Requests of HTTP, to a page that reaches no broker.
 ///
-/// The first line is the method and the address, after a `!` if the page does not know under which names
-/// it is; then come lines of the head, an empty line, and the body.
+/// The first line is the method and the address, after a `!` if the page does not know its own names;
+/// then lines of the head, an empty line, and the body.
 ///
 ///     POST /api/fix
 ///     Host: kith.example.org
@@ -53,16 +53,16 @@ enum HTTPRequests {
                 field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F },
                 "no words make a header: \(field.name)")
         }
-        try expect(fields[.contentSecurityPolicy] != nil, "a browser is told what it may do")
+        try expect(fields[.contentSecurityPolicy] != nil, "a response has a policy")
         try expect(
-            status != 405 || fields[.allow] != nil, "it is told which methods there are")
+            status != 405 || fields[.allow] != nil, "a 405 lists the allowed methods")
         guard status >= 400, request.method != .head else { return }
         guard let told = JSONValue(parsing: answer.body, isOurs: true) else {
             throw Finding("a refusal is JSON")
         }
         // `/healthz` answers 503 with what it has found.
         guard fields[.contentType] == "application/problem+json" else { return }
-        try expect(told["status"]?.integer == Int64(status), "it says what the status says")
+        try expect(told["status"]?.integer == Int64(status), "the body has the response's status")
     }
 
     private static func checkHost(
@@ -81,7 +81,7 @@ enum HTTPRequests {
         }
         let isOfOthers = host.wholeMatch(of: /[A-Za-z0-9.-]+\.example\.org/) != nil
         guard isOfOthers, request.headers[.authorization] == nil, path != "/healthz" else { return }
-        try expect(isRefused, "nobody else's name is the page's")
+        try expect(isRefused, "a request for another host is refused")
     }
 
     // MARK: What is written

@@ -8,8 +8,8 @@ import NIOEmbedded
 
 @testable import Web
 
-/// A page with all that it can have: a map, terms, a demo; but for a broker. Or one of which nobody said
-/// under which address it is.
+/// A page with all that it can have: a map, terms, a demo; except a broker. Or one without a configured
+/// address.
 struct HTTPSite: Sendable {
     private let responder: RouterResponder<WebContext>
     private let channel = NIOAsyncTestingChannel()
@@ -26,7 +26,7 @@ struct HTTPSite: Sendable {
         }
         let web = try Web(settings, version: "1", logger: logger)
         let connections = VisitorConnections(settings, logger: logger)
-        // As after its end: whoever asks is told at once that there is no broker.
+        // As after its end: each request is immediately answered that there is no broker.
         try waiting {
             let run = Task { try await connections.run() }
             run.cancel()
@@ -55,7 +55,7 @@ struct HTTPSite: Sendable {
         settings.terms = WebSettings.Terms(
             version: "1", terms: try Scratch.write(Array("<p>Terms".utf8), as: "terms.html"),
             privacy: try Scratch.write(Array("Privacy".utf8), as: "privacy.txt"))
-        // An input is to be answered by what it says, not by how many there were before.
+        // An input is to be answered by its content, not by how many there were before.
         let enough = Allowance(burst: 1e15, perSecond: 1e15)
         settings.limits.requestsOfAddress = enough
         settings.limits.requestsOfVisitor = enough

@@ -7,7 +7,7 @@ import MQTT
 /// What `GET /metrics` answers, from what the broker has sent.
 ///
 /// Each line is a message: its topic below `kith/system/`, a space, its payload. A `!` before the topic:
-/// it was retained. A line of `+` and a number: so many seconds pass; a line of `?`: somebody asks.
+/// it was retained. A line of `+` and a number: this many seconds pass; a line of `?`: a request.
 enum Metrics {
     private static let maximumLines = 96
     private static let topics = TopicSpace()
@@ -70,7 +70,7 @@ enum Metrics {
 
     // MARK: Prometheus' text format, 0.0.4
 
-    /// The name and the labels of a sample; nil if the line is none.
+    /// The name and the labels of a sample; nil if the line is not one.
     private static func series(of line: [UInt8]) -> [UInt8]? {
         var rest = line.drop { isLetter($0) }
         guard line.starts(with: "kith_".utf8) else { return nil }
@@ -88,7 +88,7 @@ enum Metrics {
         return Array(line.prefix(line.count - rest.count))
     }
 
-    /// What follows the first label, and its comma; nil if that is none.
+    /// What follows the first label, and its comma; nil if that is not a label.
     private static func afterLabel(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var rest = text.drop { isLetter($0) }
         guard rest.count < text.count, rest.starts(with: "=\"".utf8) else { return nil }

@@ -39,7 +39,7 @@ enum Packets {
                     isBroken(Array(sent[taken..<written])), "what was sent is read")
             }
         }
-        // What is left is no whole packet.
+        // The rest is not a whole packet.
         let rest = Array(sent[taken...])
         try expect(
             length(of: rest).map { rest.count < $0.count } ?? true, "each packet is found")
@@ -58,7 +58,7 @@ enum Packets {
         return nil
     }
 
-    /// Whether what comes next has a length of more than four bytes, after which nothing is read.
+    /// Whether the next length has more than four bytes, after which nothing is read.
     private static func isBroken(_ rest: [UInt8]) -> Bool {
         rest.count > 4 && rest[1...4].allSatisfy { $0 >= 128 }
     }

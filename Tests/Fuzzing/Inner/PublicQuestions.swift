@@ -3,14 +3,14 @@ import JSON
 
 @testable import Web
 
-/// What guests ask and all get the same answer to, by what the page has already.
+/// Requests of guests that all get the same answer, from what the page already has.
 ///
 /// Each line is a letter and the rest:
 ///
 ///     a run.list {"id":1}    asks, and the bridge answers
 ///     r run.list {}          asks, and the bridge refuses
 ///     n run.list {}          asks while there is no room
-///     w 3                    so many seconds pass
+///     w 3                    this many seconds pass
 enum PublicQuestions {
     private static let maximumLines = 64
 
@@ -23,11 +23,11 @@ enum PublicQuestions {
         }
     }
 
-    /// The method, and what is asked without what only tells one request from another.
+    /// The method, and the request without what only distinguishes it from others.
     private struct Question: Hashable {
         let method: String
         var parts: [String: [[UInt8]]] = [:]
-        /// What is no object.
+        /// A payload that is not an object.
         var other: [UInt8]?
 
         init(_ method: String, _ asked: JSONValue) {

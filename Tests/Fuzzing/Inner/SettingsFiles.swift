@@ -30,7 +30,7 @@ enum SettingsFiles {
         try check(ConfigReader(provider: environment(of: file)), file)
     }
 
-    /// Nil for what is no configuration.
+    /// Nil for anything but a configuration.
     private static func provider(_ path: String) async -> FileProvider<YAMLSnapshot>? {
         do { return try await FileProvider<YAMLSnapshot>(filePath: FilePath(path)) } catch {
             return nil
@@ -47,7 +47,7 @@ enum SettingsFiles {
     }
 
     private static func check(_ reasons: [String]) throws {
-        try expect(!reasons.contains(""), "what is wrong is told")
+        try expect(!reasons.contains(""), "each fault has a reason")
     }
 
     private static func check(_ config: ConfigReader, _ file: ConfigurationFile) throws {
@@ -58,7 +58,7 @@ enum SettingsFiles {
         _ = try value(file) { () throws(SettingsError) in try LogSettings(config) }
     }
 
-    /// Nil where something is wrong.
+    /// Nil if something is wrong.
     private static func value<Value>(
         _ file: ConfigurationFile, _ read: () throws(SettingsError) -> Value
     ) throws -> Value? {
@@ -85,7 +85,7 @@ enum SettingsFiles {
 
     private static func check(_ settings: WebSettings) throws {
         try expect((0...65_535).contains(settings.server.port), "a port is one")
-        try expect(settings.limits.requestsOfAddress.perSecond >= 1, "somebody is answered")
+        try expect(settings.limits.requestsOfAddress.perSecond >= 1, "addresses get responses")
     }
 }
 #endif

@@ -6,8 +6,8 @@ import Tracking
 @testable import Bridge
 @testable import Store
 
-/// What was stored as a text or as bytes: of the operator's commands, of earlier versions, and of
-/// whatever else has written to the database.
+/// Content stored as text or as bytes: by the operator's commands, by earlier versions, and by
+/// anything else that has written to the database.
 enum StoredTexts {
     // MARK: Commands
 
@@ -62,7 +62,7 @@ enum StoredTexts {
         }
     }
 
-    /// - Parameter rewrite: reads a document, and writes it anew.
+    /// - Parameter rewrite: reads a document, and writes it again.
     private static func check(
         _ text: String, _ rewrite: (String) throws(StoreError) -> String
     ) throws {

@@ -8,7 +8,7 @@ import Tracking
 
 @testable import Web
 
-/// What the page reads of what the bridge says to it.
+/// What the page reads of the bridge's messages.
 enum WebAnswers {
     // MARK: Receipts and replies
 
@@ -17,14 +17,14 @@ enum WebAnswers {
     /// Each line is a letter and the rest:
     ///
     ///     s [{"seq":1}]            fixes are sent
-    ///     k 0, K 0                 the broker has taken the message with this number, or refused it
+    ///     k 0, K 0                 the broker has accepted the message of that number, or not
     ///     t {"seq":1}              a receipt
     ///     j {"topic":"fix",…}      a rejection
-    ///     a                        the connection was lost: all is sent again
+    ///     a                        the connection was lost: everything is resent
     ///     q                        a request is made
     ///     y {"result":{}}          the reply to the last request
-    ///     h {"result":{}}          what the bridge says of its health
-    ///     w 20                     so many seconds pass
+    ///     h {"result":{}}          the bridge's report on its health
+    ///     w 20                     this many seconds pass
     static func run(_ bytes: [UInt8]) throws {
         var waiting = Waiting()
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: maximumLines)
@@ -110,7 +110,7 @@ enum WebAnswers {
                 case .success(let outcome):
                     let told = outcome.rejected.flatMap(\.numbers)
                     if !sent.numbers.isSuperset(of: told) {
-                        box.broken = Finding("nobody is told of another's numbers")
+                        box.broken = Finding("only the sender's numbers are reported")
                     }
                     if outcome.stored == nil, sent.last != nil {
                         box.broken = Finding("what has a number has a receipt")
@@ -179,7 +179,7 @@ enum WebAnswers {
         return pages
     }
 
-    /// - Returns: the size of the archive in bytes; nil where a page cannot be understood.
+    /// - Returns: the size of the archive in bytes; nil if a page cannot be understood.
     private static func size(ofExport pages: [[JSONValue]], of user: Name) async throws -> Int? {
         let asked = ExportPages { fields throws(PageRefusal) in
             let number = Int(clamping: fields["cursor"]?.integer ?? 0)

@@ -33,7 +33,7 @@ struct GatedBroker {
         _ who: String, id: String? = nil, configure: (inout ConnectionOptions) -> Void = { _ in }
     ) throws -> Peer {
         let isGuest = !who.contains(".") && !who.contains(":")
-        // `kith:bridge.1` is the bridge's own id; anybody with the bridge's token could use
+        // `kith:bridge.1` is the bridge's own id; any client with the bridge's token can use
         // `kith:bridge`.
         let ownID = who.contains(":") ? who + ".1" : who
         return try Peer(id ?? ownID, at: broker, hearsItself: true) { options in
@@ -61,7 +61,7 @@ struct GatedBroker {
     func rawClient() throws -> RawClient { try RawClient(port: broker.port) }
 }
 
-/// Runs `body` with a broker that has the gate, and an empty database. It lets people in without a
+/// Runs `body` with a broker that has the gate, and an empty database. It admits clients without a
 /// bridge, unless `change` says otherwise.
 ///
 /// - Parameter change: applied to the text of its configuration.

@@ -2,7 +2,7 @@ import MQTT
 import TestBroker
 import Testing
 
-/// What clients of a broker with the gate do.
+/// Actions of clients of a broker with the gate.
 extension Peer {
     /// Sends DISCONNECT; returns when the broker has closed the connection.
     func leave() throws {
@@ -49,6 +49,6 @@ extension Peer {
         return connection.isConnected ? .refused : .cutOff
     }
 
-    /// Returns when everything has arrived that the broker had for it before.
+    /// Returns when everything that the broker had for it has arrived.
     func catchUp() throws { try subscribe(to: "kith/runs/-barrier-/standings", qos: .atMostOnce) }
 }

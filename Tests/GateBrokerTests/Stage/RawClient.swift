@@ -36,8 +36,8 @@ final class RawClient {
         }
     }
 
-    /// Reads until `count` bytes have come, the broker has closed the connection, or the time is
-    /// up.
+    /// Reads until `count` bytes have arrived, the broker has closed the connection, or the time
+    /// is up.
     func receive(_ count: Int = 4, within milliseconds: Int32 = 10_000) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -51,7 +51,7 @@ final class RawClient {
         return bytes
     }
 
-    /// Whether the broker has answered a CONNECT, and lets the client in.
+    /// Whether the broker has answered a CONNECT, and admits the client.
     func isLetIn() -> Bool {
         let answer = receive(4)
         return answer.count >= 4 && answer[0] == 0x20 && answer[3] == 0

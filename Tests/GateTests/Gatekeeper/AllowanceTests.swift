@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gate
 
-/// What one party may take of the broker, and what becomes of the rest.
+/// A party's share of the broker, and what happens beyond it.
 struct AllowanceTests {
     private static let fix = "kith/users/alice/devices/phone/fix"
     private static let sos = "kith/users/alice/devices/tablet/requests/sos.trigger"
@@ -23,14 +23,14 @@ struct AllowanceTests {
             }, body)
     }
 
-    /// How many messages of this size get through at once.
+    /// How many messages of this size get through immediately.
     private func messages(_ door: Door, _ client: Gatekeeper.Client, size: Int = 1) -> Int {
         (0..<100).first {
             _ in door.publish(AllowanceTests.fix, size: size, by: client) == .cutOff
         } ?? 100
     }
 
-    @Test func `Whoever cannot be paused is cut off, and has no new allowance when coming again`()
+    @Test func `An unpausable client is disconnected, and reconnecting renews no allowance`()
         async throws
     {
         try await withThrift { door in
@@ -48,7 +48,7 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `Whoever may only read metrics has no more than a device`() async throws {
+    @Test func `A metrics reader has no larger allowance than a device`() async throws {
         try await withThrift { door in
             let watcher = try #require(door.enter("kith:metrics"))
             #expect(messages(door, watcher) == 15)
@@ -57,16 +57,14 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `A large message counts for several`() async throws {
+    @Test func `A large message counts as several`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))
             #expect(messages(door, client, size: 201) == 5)
         }
     }
 
-    @Test func `What one device uses is no other's, but so much is all that a person has`()
-        async throws
-    {
+    @Test func `Devices have separate allowances within their person's total`() async throws {
         try await withThrift { door in
             let topic = "kith/users/alice/devices/tablet/fix"
             let phone = try #require(door.enter("alice.phone"))
@@ -75,7 +73,7 @@ struct AllowanceTests {
             for _ in 0..<3 { #expect(door.publish(topic, by: tablet) == .allowed) }
             door.tick()
             #expect(door.pauses() == [.pause(phone)])
-            // Ten of one device, and twice as many of all: beyond that each is as much as many.
+            // Ten of one device, and twice as many of all: beyond that any message is too many.
             for _ in 0..<2 { #expect(door.publish(topic, by: tablet) == .allowed) }
             door.tick()
             #expect(door.pauses() == [])
@@ -88,8 +86,7 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `A phone is not kept waiting for what the person's other devices send`() async throws
-    {
+    @Test func `A phone is not delayed by the person's other devices`() async throws {
         try await withDoor { door in
             let tablet = try #require(door.enter("alice.tablet"))
             let phone = try #require(door.enter("alice.phone"))
@@ -105,7 +102,7 @@ struct AllowanceTests {
     }
 
     @Test(arguments: ["fix", "vitals"])
-    func `A sample in an array counts as one alone`(_ kind: String) async throws {
+    func `A sample in an array counts as a single one does`(_ kind: String) async throws {
         let topic = "kith/users/alice/devices/phone/\(kind)"
         try await withDoor { door in
             let phone = try #require(door.enter("alice.phone"))
@@ -120,13 +117,13 @@ struct AllowanceTests {
             door.tick()
             #expect(door.pauses() == [.pause(phone)])
             #expect(door.gatekeeper.refusals.cutOff == 0)
-            // It owes 900, and gets them back at 500 a second and what others leave.
+            // It owes 900, and earns 500 a second plus what others leave.
             door.pass(.seconds(2))
             #expect(door.pauses() == [.resume(phone)])
         }
     }
 
-    @Test func `What is no fix counts by its bytes, whatever it holds`() async throws {
+    @Test func `A message other than a fix counts by its bytes, whatever it holds`() async throws {
         try await withDoor { door in
             let phone = try #require(door.enter("alice.phone"))
             let topic = "owntracks/alice/phone/info"
@@ -138,8 +135,7 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `A message that is too large ends no connection, and is told and counted`()
-        async throws
+    @Test func `An oversized message is rejected and counted, and ends no connection`() async throws
     {
         try await withDoor { door in
             let phone = try #require(door.enter("alice.phone"))
@@ -160,7 +156,7 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `A request that is too large is answered where its caller waits`() async throws {
+    @Test func `An oversized request is answered on its caller's replies topic`() async throws {
         try await withDoor { door in
             let phone = try #require(door.enter("alice.phone"))
             let device = "kith/users/alice/devices/phone"
@@ -180,7 +176,7 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `Nobody is remembered who has everything back`() async throws {
+    @Test func `A party with its full allowance back is forgotten`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))
             #expect(messages(door, client) == 15)
@@ -192,9 +188,7 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `A device that connects again and again is put off, and comes in later`()
-        async throws
-    {
+    @Test func `A device that keeps reconnecting is deferred and admitted later`() async throws {
         try await withDoor {
             $0.limits.deviceConnections = Allowance(burst: 3, perSecond: 1)
         } _: { door in
@@ -216,9 +210,7 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `When all come at once some come a little later, and the bridge at once`()
-        async throws
-    {
+    @Test func `A rush of connections defers some clients, but not the bridge`() async throws {
         try await withDoor {
             $0.limits.arrivals = Allowance(burst: 3, perSecond: 10)
         } _: { door in
@@ -230,7 +222,7 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `Who fails to log in takes nobody's place`() async throws {
+    @Test func `A failed login takes no one's place`() async throws {
         try await withDoor {
             $0.limits.arrivals = Allowance(burst: 3, perSecond: 0.001)
         } _: { door in
@@ -240,7 +232,7 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `Devices that come within a moment share a report`() async throws {
+    @Test func `Devices that connect within a moment share a report`() async throws {
         try await withDoor { door in
             _ = door.gatekeeper.takeOrders()
             let clients = try ["alice.phone", "alice.tablet", "bob.phone", "carol.phone"].map {
@@ -259,7 +251,7 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `How many are connected is told`() async throws {
+    @Test func `The number of connections is reported`() async throws {
         try await withDoor { door in
             #expect(door.metric("gate-connections") == "0")
             let phone = try #require(door.enter("alice.phone", isContinued: true))
@@ -270,14 +262,14 @@ struct AllowanceTests {
             door.leave(phone)
             door.leave(phone)
             #expect(door.metric("gate-connections") == "1")
-            // The broker gives the address to another client without a word.
+            // The broker silently reuses the address for another client.
             let client = try #require(door.enter("alice.phone", as: phone))
             _ = try #require(door.enter("alice.phone", as: client))
             #expect(door.metric("gate-connections") == "2")
         }
     }
 
-    @Test func `A refusal of which a device is not told is counted`() async throws {
+    @Test func `A refusal not reported to its device is counted`() async throws {
         try await withDoor {
             $0.limits.refusalsTold = Allowance(burst: 2, perSecond: 0.001)
         } _: { door in

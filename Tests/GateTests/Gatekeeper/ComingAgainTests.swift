@@ -9,15 +9,15 @@ import Testing
 struct ComingAgainTests {
     private static let fix = "kith/users/alice/devices/phone/fix"
 
-    /// Nobody leaves anything to those who wait.
+    /// No unused allowance is left to waiting clients.
     private func withoutGifts(_ body: (Door) throws -> Void) async throws {
         try await withDoor(
             change: { $0.limits.everybodysMessages = Allowance(burst: 0, perSecond: 0.0001) }, body)
     }
 
-    /// One array with each connection, which then breaks; the next one comes a second later.
+    /// One array with each connection, which then breaks; the next one opens a second later.
     ///
-    /// - Returns: how long it takes until so many have been taken.
+    /// - Returns: how long it takes until this many have been accepted.
     private func tell(_ count: Int, _ door: Door) throws -> Duration {
         let start = door.now
         var told = 0
@@ -33,7 +33,7 @@ struct ComingAgainTests {
         return door.now - start
     }
 
-    @Test func `A phone that comes again each second gets all its arrays through`() async throws {
+    @Test func `A phone that reconnects each second gets all its arrays through`() async throws {
         try await withoutGifts { door in
             // Fixes come back at 500 a second.
             let time = try tell(20, door)
@@ -42,8 +42,7 @@ struct ComingAgainTests {
     }
 
     @Test(arguments: [15, 990, 2_015, 2_990])
-    func `However much it owes, the next array is taken within a few seconds`(debt: Int)
-        async throws
+    func `An indebted device's next array is accepted within a few seconds`(debt: Int) async throws
     {
         try await withoutGifts { door in
             let client = try #require(door.enter("alice.phone"))
@@ -58,7 +57,7 @@ struct ComingAgainTests {
         }
     }
 
-    /// Phones that come back to call for help have to find room.
+    /// Phones that reconnect to call for help must find room.
     @Test func `Sixteen devices connect hardly more often than their person may`() async throws {
         try await withDoor { door in
             try door.town.add(
@@ -77,13 +76,13 @@ struct ComingAgainTests {
                 limits.devicesOfPerson
                 * (limits.deviceConnections.burst + 10 * limits.deviceConnections.perSecond)
             #expect(tried > 2_400 && Double(count) < 1.5 * allowed, "\(count) of \(tried)")
-            // The one device that comes seldom is not held up by the others.
+            // The one device that rarely connects is not delayed by the others.
             door.pass(.seconds(1))
             #expect(door.enter("dora.d1") != nil && door.enter("alice.phone") != nil)
         }
     }
 
-    @Test func `What ends the connection is not charged, to nobody`() async throws {
+    @Test func `A message that ends the connection is charged to no one`() async throws {
         try await withDoor { door in
             let first = try #require(door.enter("alice.phone"))
             for _ in 0..<4 {
@@ -110,11 +109,11 @@ struct ComingAgainTests {
         }
     }
 
-    /// The size of a message, and how many fixes it may hold; the shortest are no fixes.
+    /// The size of a message, and how many fixes it may hold; the shortest are not fixes.
     private static let kinds = [(65_536, 1000), (42_000, 1000), (3_000, 1000), (65_536, 1), (1, 1)]
 
     @Test(arguments: kinds)
-    func `To come again and again gives a device hardly more than its allowance`(
+    func `Reconnecting repeatedly gives a device hardly more than its allowance`(
         size: Int, fixes: Int
     ) async throws {
         try await withoutGifts { door in
@@ -141,7 +140,7 @@ struct ComingAgainTests {
         }
     }
 
-    @Test func `A large request is answered in the end, however many came before`() async throws {
+    @Test func `A large request is eventually accepted, however many preceded it`() async throws {
         try await withDoor { door in
             let topic = "kith/users/alice/devices/phone/requests/chat.send"
             let first = try #require(door.enter("alice.phone"))

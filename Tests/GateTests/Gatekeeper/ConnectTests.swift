@@ -6,7 +6,7 @@ import Testing
 @testable import Gate
 
 struct ConnectTests {
-    @Test func `Everybody comes in with what was given to them`() async throws {
+    @Test func `Every client connects with its own credentials`() async throws {
         try await withDoor { door in
             for who in [
                 "alice.phone", "alice.tablet", "kith:bridge", "kith:operator", "kith:dispatch",
@@ -17,21 +17,23 @@ struct ConnectTests {
         }
     }
 
-    @Test func `Nobody else comes in before the bridge hears all that devices send`() async throws {
+    @Test func `Clients are admitted only after the bridge has subscribed to every input`()
+        async throws
+    {
         try await withDoor(change: { $0.awaitsBridge = true }) { door in
             #expect(door.enter("alice.phone") == nil && door.enter("visitor") == nil)
             let own = try #require(door.enter("kith:operator"))
             let bridge = try #require(door.enter("kith:bridge"))
             for filter in TopicSpace().inputs {
                 #expect(door.enter("alice.phone") == nil, "before \(filter)")
-                // Whoever else hears it does not keep it, and nothing waits that was asked for so.
+                // Other subscribers do not store it, and a QoS 0 subscription queues nothing.
                 _ = door.subscribe(filter, by: own)
                 #expect(door.subscribe(filter, qos: 0, by: bridge))
                 #expect(door.enter("alice.phone") == nil, "before \(filter)")
                 #expect(door.subscribe(filter, by: bridge))
             }
             #expect(door.enter("alice.phone") != nil && door.enter("visitor") != nil)
-            // What comes while it is away waits for it.
+            // Messages sent while it is away are queued for it.
             door.leave(bridge)
             #expect(door.enter("alice.tablet") != nil)
         }
@@ -42,11 +44,9 @@ struct ConnectTests {
         ("alice.phone", "kith:bridge"), ("kith:bridge", "kith:operator"),
         ("kith:dispatch", "alice.phone"), ("kith:operator", "kith:metrics"),
     ])
-    func `Another's token opens nothing but what is its own`(who: String, owner: String)
-        async throws
-    {
+    func `A token grants only its own device's rights`(who: String, owner: String) async throws {
         try await withDoor { door in
-            // Alice's phone may well say that it is Alice's tablet: the token says which it is.
+            // Alice's phone may claim to be Alice's tablet: the token decides which it is.
             let isSameUser = owner.hasPrefix(who.prefix { $0 != "." })
             let client = door.enter(who, token: try door.town.token(owner))
             #expect((client != nil) == isSameUser)
@@ -56,9 +56,9 @@ struct ConnectTests {
         }
     }
 
-    /// Swift compares them in a time that grows with the square of their number: one comparison would
-    /// hold the broker longer than all that is done here.
-    @Test func `A name of many combining marks is compared with none`() async throws {
+    /// Swift compares them in time quadratic in their number: a single comparison would hold the
+    /// broker longer than everything done here.
+    @Test func `A name of many combining marks is refused without a comparison`() async throws {
         try await withDoor { door in
             let name =
                 String(repeating: "\u{345}", count: 16_000)
@@ -82,7 +82,7 @@ struct ConnectTests {
     }
 
     @Test(arguments: [
-        // What libraries and programs choose where nobody has given them an id.
+        // Ids that libraries and programs choose if they are given none.
         ("mosqsub|4711-host.example.org", true, true), ("mosq-aBcDeFgH", true, true),
         ("auto-0A1B2C3D-0000-1111-2222-333344445555", true, true),
         ("mqttjs_1a2b3c4d", true, true), ("go_1763795400", true, true),
@@ -91,13 +91,13 @@ struct ConnectTests {
         ("a/+/#", true, false), (String(repeating: "a", count: 129), true, false),
         (String(repeating: "a", count: 512), true, false),
         (String(repeating: "a", count: 513), false, false),
-        // Under which something may wait for a device, or for the service.
+        // Ids under which messages may be queued for a device, or for the service.
         ("carol.phone", false, false), ("nobody.phone", false, false),
         ("kith:bridge.1", false, false), ("kith:bridge", false, false), ("kith:x", false, false),
-        // Nobody's device is called so.
+        // No device has such a name.
         ("carol.x", true, true), ("carol.phone.2", true, true), ("Carol.phone", true, true),
     ])
-    func `An id that is nobody's is whose who comes, and a guest's stands in topics`(
+    func `An unowned id is open to devices, and to guests if it is valid in topics`(
         id: String, mayDevice: Bool, mayGuest: Bool
     ) async throws {
         try await withDoor { door in
@@ -112,7 +112,9 @@ struct ConnectTests {
         }
     }
 
-    @Test func `Whose name an id begins with gets it, whoever is there`() async throws {
+    @Test func `The user whose name an id begins with gets it, even from another user`()
+        async throws
+    {
         try await withDoor { door in
             let bob = try #require(door.enter("bob.phone", id: "alice.x.y"))
             #expect(door.enter("carol.phone", id: "alice.x.y") == nil)
@@ -123,7 +125,7 @@ struct ConnectTests {
         }
     }
 
-    @Test func `Any other id is whose who is there`() async throws {
+    @Test func `Any other id belongs to the user connected under it`() async throws {
         try await withDoor { door in
             let held = try #require(door.enter("alice.phone", id: "x", isFive: true))
             #expect(door.enter("bob.phone", id: "x") == nil)
@@ -133,7 +135,7 @@ struct ConnectTests {
         }
     }
 
-    @Test func `A session that ends with its connection leaves its id to others`() async throws {
+    @Test func `A session that ends with its connection frees its id`() async throws {
         try await withDoor { door in
             let alice = try #require(door.enter("alice.phone", id: "x"))
             #expect(door.enter("bob.phone", id: "x") == nil)
@@ -142,15 +144,13 @@ struct ConnectTests {
         }
     }
 
-    @Test func `A guest has no session that lasts`() async throws {
+    @Test func `A guest has no persistent session`() async throws {
         try await withDoor { door in
             #expect(door.enter("visitor", isContinued: true) == nil)
         }
     }
 
-    @Test func `Guests of half an IPv6 address, which is one place, are counted together`()
-        async throws
-    {
+    @Test func `Guests in one IPv6 /64 are counted together`() async throws {
         try await withDoor {
             $0.limits.guestsOfAddress = 2
         } _: { door in
@@ -161,7 +161,7 @@ struct ConnectTests {
         }
     }
 
-    @Test func `Guests of half an IPv6 address share what they may say`() async throws {
+    @Test func `Guests in one IPv6 /64 share a message allowance`() async throws {
         try await withDoor {
             $0.limits.addressMessages = Allowance(burst: 2, perSecond: 0.001)
         } _: { door in
@@ -172,8 +172,7 @@ struct ConnectTests {
         }
     }
 
-    @Test func `Who was let in at an address in memory is not who comes to it later`() async throws
-    {
+    @Test func `A client at a reused memory address inherits no rights`() async throws {
         try await withDoor { door in
             let client = try #require(door.enter("alice.phone", isFive: true))
             door.leave(client)
@@ -184,7 +183,7 @@ struct ConnectTests {
         }
     }
 
-    @Test func `Reports say who came first and who left last`() async throws {
+    @Test func `Reports cover a device's first connection and last disconnection`() async throws {
         try await withDoor { door in
             let bridge = try #require(door.enter("kith:bridge"))
             let (first, second) = (
@@ -208,7 +207,7 @@ struct ConnectTests {
         }
     }
 
-    @Test func `Many who are there are reported in pages`() async throws {
+    @Test func `Many connected clients are reported in pages`() async throws {
         try await withDoor {
             $0.limits.guestsOfAddress = 1000
         } _: { door in

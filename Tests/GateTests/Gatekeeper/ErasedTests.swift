@@ -5,13 +5,13 @@ import Testing
 
 @testable import Gate
 
-/// What waits at the broker and tells of somebody whose account was deleted.
+/// Messages queued at the broker about a user whose account was deleted.
 struct ErasedTests {
     private static let chat = FamilyTopic.root + "/chat"
     private static let notices = "kith/users/bob/notices"
     private static let replies = "kith/users/bob/devices/phone/replies"
 
-    /// Bob is away, and has been told of Alice and of Dora, who is in the family as well.
+    /// Bob is away, and was sent messages about Alice and Dora, who is also in the family.
     private func withBobAway(_ body: (Door, Gatekeeper.Client) throws -> Void) async throws {
         try await withDoor { door in
             try door.town.add("dora", "phone")
@@ -24,7 +24,7 @@ struct ErasedTests {
         }
     }
 
-    /// Topic, payload, and whether it is still told when Alice is gone.
+    /// Topic, payload, and whether it is still delivered when Alice is gone.
     private static let messages = [
         (chat, #"{"id":"1","kind":"message","from":"alice","name":"A","text":"hi"}"#, false),
         (chat, #"{"id":"2","from":"dora","text":"alice, \"from\":\"alice\""}"#, true),
@@ -53,7 +53,7 @@ struct ErasedTests {
     ]
 
     @Test(arguments: messages)
-    func `What an erased person said, or what was told of them, waits for nobody any more`(
+    func `Queued messages of or about an erased user are no longer delivered`(
         topic: String, payload: String, isTold: Bool
     ) async throws {
         try await withBobAway { door, bob in
@@ -68,7 +68,7 @@ struct ErasedTests {
     }
 
     @Test(arguments: messages)
-    func `So it is where the broker was started again since`(
+    func `Queued messages of or about an erased user stay withheld after a restart`(
         topic: String, payload: String, isTold: Bool
     ) async throws {
         try await withBobAway { earlier, _ in
@@ -79,7 +79,7 @@ struct ErasedTests {
         }
     }
 
-    @Test func `What is retained of the erased is for nobody, and what takes it away is for all`()
+    @Test func `An erased user's retained messages are withheld, but their removal is not`()
         async throws
     {
         try await withBobAway { door, _ in
@@ -94,9 +94,7 @@ struct ErasedTests {
         }
     }
 
-    @Test func `To come and go makes the broker look through much, and counts for it`()
-        async throws
-    {
+    @Test func `Reconnecting is charged for the queue that the broker scans`() async throws {
         try await withDoor {
             $0.limits.deviceConnections = Allowance(burst: 20, perSecond: 1)
         } _: { door in
@@ -106,7 +104,7 @@ struct ErasedTests {
                 for _ in 0..<1000 { _ = door.mayReceive(ErasedTests.chat, bob, payload: "{}") }
                 door.leave(bob)
             }
-            // Each time one connection, four for a thousand messages, and two a second come back.
+            // Each visit costs one connection, and four for 1000 messages; two a second return.
             #expect((4...8).contains(visits))
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gate
 
-/// Whoever sends more than there is an allowance for waits, and loses nothing.
+/// A client that exceeds its allowance waits, and loses nothing.
 struct FlowTests {
     private static let fix = "kith/users/alice/devices/phone/fix"
     private static let sos = "kith/users/alice/devices/phone/requests/sos.trigger"
@@ -40,7 +40,7 @@ struct FlowTests {
         return door.now - start
     }
 
-    @Test func `A phone with a long backlog is slowed down and never cut off`() async throws {
+    @Test func `A phone with a long backlog is slowed down and never disconnected`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))
             let time = try send(5_000, door, by: client)
@@ -53,9 +53,7 @@ struct FlowTests {
         }
     }
 
-    @Test func `Requests are not used up by fixes, nor by those of another connection`()
-        async throws
-    {
+    @Test func `Neither fixes nor another connection use up a client's requests`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone", id: "alice.1"))
             let other = try #require(door.enter("alice.phone", id: "alice.2"))
@@ -71,7 +69,7 @@ struct FlowTests {
         }
     }
 
-    @Test func `Another's requests are messages`() async throws {
+    @Test func `Requests on another user's topic count as messages`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))
             let topic = "kith/users/bob/devices/phone/requests/sos.trigger"
@@ -81,7 +79,7 @@ struct FlowTests {
         }
     }
 
-    @Test func `Whatever makes the broker write to a paused client pauses it again`() async throws {
+    @Test func `A broker's write to a paused client pauses it again`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))
             for _ in 0..<300 { _ = door.publish(FlowTests.fix, by: client) }
@@ -95,7 +93,7 @@ struct FlowTests {
         }
     }
 
-    @Test func `Who leaves while paused is forgotten, and pauses nobody else`() async throws {
+    @Test func `A client that leaves while paused is forgotten and pauses no other`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))
             for _ in 0..<300 { _ = door.publish(FlowTests.fix, by: client) }
@@ -110,7 +108,7 @@ struct FlowTests {
         }
     }
 
-    @Test func `What others leave is shared among those who wait`() async throws {
+    @Test func `Unused allowance is shared among waiting clients`() async throws {
         try await withThrift { door in
             let alice = try #require(door.enter("alice.phone"))
             let bob = try #require(door.enter("bob.phone"))
@@ -130,7 +128,7 @@ struct FlowTests {
 
     // MARK: Filters
 
-    @Test func `Filters count, so that a packet full of them ends the connection`() async throws {
+    @Test func `Filters are charged, so a packet full of them ends the connection`() async throws {
         try await withDoor { door in
             let alice = try #require(door.enter("alice.phone"))
             let filter = "kith/users/alice/notices"
@@ -162,7 +160,8 @@ struct FlowTests {
         }
     }
 
-    @Test func `Retained messages count for who asks for them again and again`() async throws {
+    @Test func `Retained messages are charged to a client that keeps requesting them`() async throws
+    {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))
             for _ in 0..<10 {
@@ -171,7 +170,7 @@ struct FlowTests {
             }
             door.tick()
             #expect(door.pauses() == [.pause(client)])
-            // What comes later is not of its own doing.
+            // Later messages are not its own doing.
             door.pass(.seconds(60))
             _ = door.pauses()
             for _ in 0..<5_000 { #expect(door.mayReceive(FamilyTopic.alice, client)) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gate
 
-/// Guests' places, when they are short.
+/// Guests' places, when they are scarce.
 struct GuestTests {
     private func withFewPlaces(_ body: (Door) throws -> Void) async throws {
         try await withDoor(
@@ -28,7 +28,8 @@ struct GuestTests {
         #expect(door.publish(topic, by: client) == .allowed)
     }
 
-    @Test func `An address has its places, and who says nothing there makes room`() async throws {
+    @Test func `An address has a number of places, and silent guests there make room`() async throws
+    {
         try await withFewPlaces { door in
             let guests = enter("guest", 5, door, from: "10.0.0.1")
             #expect(guests.count == 4)
@@ -48,7 +49,7 @@ struct GuestTests {
         }
     }
 
-    @Test func `Guests who say nothing lock nobody out`() async throws {
+    @Test func `Silent guests lock no one out`() async throws {
         try await withFewPlaces { door in
             #expect(enter("a", 4, door, from: "10.0.0.1").count == 4)
             #expect(enter("b", 2, door, from: "10.0.0.2").count == 2)
@@ -62,7 +63,7 @@ struct GuestTests {
         }
     }
 
-    @Test func `Where all speak, an address with many places makes room for one with fewer`()
+    @Test func `With no silent guests, an address with many makes room for one with fewer`()
         async throws
     {
         try await withFewPlaces { door in
@@ -79,8 +80,7 @@ struct GuestTests {
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
-    func `The page's guests, on this machine, have places of their own`(address: String)
-        async throws
+    func `The page's guests on this machine have places of their own`(address: String) async throws
     {
         try await withFewPlaces { door in
             #expect(enter("a", 4, door, from: "10.0.0.1").count == 4)
@@ -96,7 +96,7 @@ struct GuestTests {
         }
     }
 
-    @Test func `Who makes room is counted once, whenever the broker ends the connection`()
+    @Test func `A displaced guest is counted once, whenever the broker disconnects it`()
         async throws
     {
         try await withFewPlaces { door in
@@ -112,7 +112,7 @@ struct GuestTests {
         }
     }
 
-    @Test func `Who may say nothing more takes nobody's place`() async throws {
+    @Test func `A guest without an allowance takes no one's place`() async throws {
         try await withDoor {
             $0.limits.guests = 1
             $0.limits.addressMessages = Allowance(burst: 1, perSecond: 0.001)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gate
 
-/// Sessions that outlast their connection, and whose they are.
+/// Sessions that outlast their connection, and their owners.
 struct LastingTests {
     @Test(arguments: [
         ("alice.phone", "alice.phone", true), ("alice.tablet", "alice.tablet", true),
@@ -14,12 +14,12 @@ struct LastingTests {
         ("alice.phone", "x", false), ("visitor", "visitor", false),
         ("kith:bridge", "kith:bridge.1", true), ("kith:bridge", "bridge", false),
         ("kith:operator", "kith:operator.desk", true),
-        // Its token lies on another machine, and nothing of what it hears has to wait for it.
+        // Its token is stored on another machine, and nothing it receives needs to be queued.
         ("kith:metrics", "kith:metrics.1", false), ("kith:metrics", "kith:metrics", false),
     ])
-    func `A session lasts under the id of the device, and no other`(
-        who: String, id: String, mayLast: Bool
-    ) async throws {
+    func `A session persists only under its device's id`(who: String, id: String, mayLast: Bool)
+        async throws
+    {
         try await withDoor { door in
             let client = door.enter(who, id: id, isContinued: true)
             #expect((client != nil) == mayLast)
@@ -27,7 +27,7 @@ struct LastingTests {
         }
     }
 
-    @Test func `Ids that begin like a name of the service's own programs are nobody else's`() {
+    @Test func `Ids that begin like the service's own program names are reserved`() {
         for system in Principal.System.allCases {
             #expect(system.rawValue.hasPrefix(Principal.System.beginning))
             #expect(SessionID(system.rawValue)?.isReserved == true)
@@ -40,7 +40,7 @@ struct LastingTests {
         }
     }
 
-    @Test func `Two thousand abandoned sessions keep nothing`() async throws {
+    @Test func `Two thousand abandoned sessions retain nothing`() async throws {
         try await withDoor {
             $0.limits.deviceMessages = Allowance(burst: 50_000, perSecond: 500)
             $0.limits.deviceConnections = Allowance(burst: 50_000, perSecond: 500)
@@ -48,7 +48,7 @@ struct LastingTests {
             var left: [Gatekeeper.Client] = []
             for number in 0..<2000 {
                 #expect(door.enter("alice.phone", id: "alice.\(number)", isContinued: true) == nil)
-                // MQTT 5 says in a property whether it may be kept, which the gate does not see.
+                // MQTT 5 states in a property, which the gate does not see, whether it may be kept.
                 let client = try #require(
                     door.enter("alice.phone", id: "alice.\(number)", isFive: true))
                 #expect(door.subscribe("kith/users/alice/notices", by: client))
@@ -69,7 +69,7 @@ struct LastingTests {
         }
     }
 
-    @Test func `Who has the name after somebody gets nothing that waits for them`() async throws {
+    @Test func `A user name's new owner gets nothing queued for the former one`() async throws {
         try await withDoor { door in
             let notices = "kith/users/carol/notices"
             let former = try #require(door.enter("carol.phone", isContinued: true))
@@ -81,10 +81,10 @@ struct LastingTests {
             try door.town.add("carol", since: .oneOClock, "phone")
             #expect(!door.mayReceive(notices, former))
             let carol = try #require(door.enter("carol.phone", isContinued: true))
-            // Had the former one been connected, its will and its end would come now.
+            // Had the former one been connected, its will and its end would follow now.
             _ = door.publish("kith/users/carol/devices/phone/status", by: former)
             door.leave(former)
-            // The broker asks about what waits as soon as it has let her in.
+            // The broker asks about queued messages as soon as it has admitted her.
             #expect(!door.mayReceive(notices, carol))
             door.pass(.milliseconds(100))
             #expect(door.mayReceive(notices, carol))
@@ -95,14 +95,14 @@ struct LastingTests {
         }
     }
 
-    @Test func `What the broker had saved is not for an account that is younger`() async throws {
+    @Test func `Messages saved by the broker are withheld from a younger account`() async throws {
         try await withDoor { door in
             let notices = "kith/users/dora/notices"
             door.pass(.milliseconds(100))
             try door.town.add("dora", since: .oneOClock, "phone")
             let dora = try #require(door.enter("dora.phone", isContinued: true))
             #expect(!door.mayReceive(notices, dora))
-            // What comes in answer to what she says is hers, though it all came in one packet.
+            // Answers to what she sends are hers, although it all arrived in one packet.
             #expect(door.subscribe(notices, by: dora))
             #expect(door.mayReceive(notices, dora))
             door.leave(dora)
@@ -110,8 +110,7 @@ struct LastingTests {
         }
     }
 
-    @Test func `So it is where the broker was started before anybody had the name again`()
-        async throws
+    @Test func `A user name reused after the broker's start gets no earlier messages`() async throws
     {
         try await withDoor { door in
             try door.town.erase("carol")

@@ -4,12 +4,14 @@ import Testing
 
 @testable import Gate
 
-/// What the sockets tell, and no callback does.
+/// What the sockets reveal, and no callback does.
 struct MeasuringTests {
     private static let fix = "kith/users/alice/devices/phone/fix"
     private static let notices = "kith/users/alice/notices"
 
-    @Test func `Who sends what means nothing is paused, and cut off for more of it`() async throws {
+    @Test func `A client sending meaningless bytes is paused, and disconnected for more`()
+        async throws
+    {
         try await withDoor { door in
             let client = try #require(door.enter("alice.phone"))
             var read = 294_912
@@ -29,7 +31,7 @@ struct MeasuringTests {
         }
     }
 
-    @Test func `To come again gives a device no new bytes that mean nothing`() async throws {
+    @Test func `Reconnecting gives a device no new allowance of meaningless bytes`() async throws {
         try await withDoor { door in
             for number in 0..<3 {
                 let client = try #require(door.enter("alice.phone", id: "alice.\(number)"))
@@ -42,7 +44,7 @@ struct MeasuringTests {
             door.measure(client, read: 98_304)
             door.tick()
             #expect(door.pauses() == [.pause(client)])
-            // Of all of a person's devices it is twice as much.
+            // For all of a person's devices it is twice as much.
             let tablet = try #require(door.enter("alice.tablet"))
             door.measure(tablet, read: 200_000)
             door.tick()
@@ -54,7 +56,7 @@ struct MeasuringTests {
         }
     }
 
-    @Test func `A guest's flood is its address's`() async throws {
+    @Test func `A guest's flood is charged to its address`() async throws {
         try await withDoor { door in
             let guest = try #require(door.enter("visitor"))
             door.measure(guest, read: 1_000_000)
@@ -67,7 +69,7 @@ struct MeasuringTests {
         }
     }
 
-    @Test func `Honest traffic explains itself, over TLS and in parts as well`() async throws {
+    @Test func `Honest traffic is accounted for, including over TLS and in parts`() async throws {
         try await withDoor { door in
             let client = try #require(door.enter("alice.phone"))
             var read = 5_000
@@ -76,12 +78,12 @@ struct MeasuringTests {
                     #expect(door.publish(MeasuringTests.fix, size: 60, by: client) == .allowed)
                     read += MeasuringTests.fix.utf8.count + 60 + 7 + 29
                 }
-                // A large one of which half is there.
+                // A large one of which half has arrived.
                 door.measure(client, read: read + 32_000)
                 door.pass(.seconds(1))
                 #expect(door.publish(MeasuringTests.fix, size: 64_000, by: client) == .allowed)
                 read += MeasuringTests.fix.utf8.count + 64_000 + 7 + 4 * 29
-                // What it acknowledges.
+                // Its acknowledgements.
                 for _ in 0..<20 { #expect(door.mayReceive(MeasuringTests.notices, client)) }
                 read += 20 * (4 + 29)
             }
@@ -91,7 +93,7 @@ struct MeasuringTests {
         }
     }
 
-    @Test func `A reader for whom too much waits is cut off`() async throws {
+    @Test func `A reader with too long a queue is disconnected`() async throws {
         try await withDoor { door in
             let client = try #require(door.enter("alice.phone"))
             door.measure(client)
@@ -113,7 +115,9 @@ struct MeasuringTests {
         }
     }
 
-    @Test func `Whoever reads everything has nothing waiting, however much it is`() async throws {
+    @Test func `A client that reads everything has an empty queue, however much it is sent`()
+        async throws
+    {
         try await withDoor { door in
             let client = try #require(door.enter("alice.phone"))
             door.measure(client)
@@ -131,7 +135,7 @@ struct MeasuringTests {
         }
     }
 
-    @Test func `What waited for a phone when it came is not held against it`() async throws {
+    @Test func `Messages queued before a phone connects are not held against it`() async throws {
         try await withDoor {
             $0.limits.waiting.bytes = 10_000_000
         } _: { door in
@@ -147,7 +151,9 @@ struct MeasuringTests {
         }
     }
 
-    @Test func `When too much waits for everybody, those go for whom much waits`() async throws {
+    @Test func `When all queues together are too long, a client with a long one is disconnected`()
+        async throws
+    {
         try await withDoor {
             $0.limits.heldForAll = 2_000_000
         } _: { door in

@@ -51,7 +51,7 @@ struct ObserverTests {
 
     private static let family = "kith/groups/\(GroupKey.family)"
 
-    @Test func `They see members and alerts of their group, and nothing else`() async throws {
+    @Test func `Observers see only their group, its members and its alerts`() async throws {
         try await withScene { scene in
             let home = try #require(scene.enter())
             let seen = [
@@ -80,7 +80,7 @@ struct ObserverTests {
         }
     }
 
-    @Test func `They may say nothing, and nobody is told that they are there`() async throws {
+    @Test func `Observers publish nothing, and their presence is not reported`() async throws {
         try await withScene { scene in
             let home = try #require(scene.enter())
             for topic in [
@@ -95,7 +95,7 @@ struct ObserverTests {
         }
     }
 
-    @Test func `Nobody comes in without the token, or by another's`() async throws {
+    @Test func `An observer needs its own token`() async throws {
         try await withScene { scene in
             var random = SystemRandomNumberGenerator()
             let wrong = ObserverToken(scene.observer, secret: TokenSecret(using: &random))
@@ -112,8 +112,8 @@ struct ObserverTests {
         }
     }
 
-    /// The bridge takes back what is retained only after the account is gone.
-    @Test func `They see nothing of somebody whose account was deleted`() async throws {
+    /// The bridge clears retained messages only after the account is gone.
+    @Test func `Observers see nothing of a deleted account`() async throws {
         try await withScene { scene in
             let home = try #require(scene.enter())
             let member = ObserverTests.family + "/members/alice"
@@ -126,9 +126,7 @@ struct ObserverTests {
         }
     }
 
-    @Test func `While their rights cannot be read they are to come again, and are not refused`()
-        async throws
-    {
+    @Test func `Observers whose rights cannot be read are deferred, not refused`() async throws {
         try await withScene { scene in
             var random = SystemRandomNumberGenerator()
             let wrong = ObserverToken(scene.observer, secret: TokenSecret(using: &random))
@@ -144,7 +142,7 @@ struct ObserverTests {
         }
     }
 
-    @Test func `All that a person has made have the connections of one device`() async throws {
+    @Test func `A person's observers share the connection limit of one device`() async throws {
         try await withScene {
             $0.limits.connectionsOfUser = 3
         } _: { scene in
@@ -155,7 +153,7 @@ struct ObserverTests {
             }
             let fourth = scene.observer(of: "alice", 4)
             #expect(scene.enter(fourth, id: "home-4") == nil)
-            // They take no other's place, the person's own phone's included.
+            // They take no one else's place, including that of the person's own phone.
             #expect(scene.enter(scene.observer(of: "bob", 5), id: "home-5") != nil)
             let phone = DeviceToken(user: "alice", device: "phone", secret: scene.token.secret)
             scene.accounts.set(
@@ -167,9 +165,7 @@ struct ObserverTests {
         }
     }
 
-    @Test func `All that a person has made together may send hardly more than one device`()
-        async throws
-    {
+    @Test func `A person's observers together may send hardly more than one device`() async throws {
         try await withScene { scene in
             var count = 0
             for number in 1...20 as ClosedRange<UInt64> {
@@ -191,7 +187,7 @@ struct ObserverTests {
         }
     }
 
-    @Test func `When it ends they receive nothing, and are cut off`() async throws {
+    @Test func `An ended observer receives nothing and is disconnected`() async throws {
         try await withScene { scene in
             let home = try #require(scene.enter())
             #expect(scene.door.subscribe(ObserverTests.family + "/alerts", by: home))

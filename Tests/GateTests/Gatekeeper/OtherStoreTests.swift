@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Gate
 
-/// The gatekeeper before a store that is no database.
+/// The gatekeeper with a store that is not a database.
 struct OtherStoreTests {
     /// Alice and Bob are a family; their phones' tokens come with them.
     private struct Scene {
@@ -45,7 +45,7 @@ struct OtherStoreTests {
         }
     }
 
-    @Test func `It says who may come in, and who no longer may hear`() async throws {
+    @Test func `The store decides which clients may connect and receive`() async throws {
         try await withDoor { door, scene, bob in
             #expect(door.enter("alice.phone", token: scene.tokens["bob.phone"]) == nil)
             let alice = try #require(
@@ -61,7 +61,7 @@ struct OtherStoreTests {
         }
     }
 
-    @Test func `If it has forgotten what changed, everybody is reviewed`() async throws {
+    @Test func `A store that has lost its changes has every client reviewed`() async throws {
         try await withDoor { door, scene, bob in
             scene.accounts.change("bob") { $0.facts.groups = [] }
             scene.accounts.forgetChanges()
@@ -70,7 +70,7 @@ struct OtherStoreTests {
         }
     }
 
-    @Test func `If another has taken its place, that one counts within a second`() async throws {
+    @Test func `A replaced store takes effect within a second`() async throws {
         try await withDoor { door, scene, bob in
             scene.accounts.changeUnnoticed("bob") { $0.facts.groups = [] }
             door.pass(.milliseconds(1500))
@@ -82,7 +82,7 @@ struct OtherStoreTests {
         }
     }
 
-    @Test func `If it cannot be read, everything is refused for its reason`() async throws {
+    @Test func `An unreadable store has everything refused, with its reason logged`() async throws {
         try await withDoor { door, scene, bob in
             scene.accounts.failure = AccessSourceError("The cupboard is locked.")
             #expect(door.mayReceive(FamilyTopic.alerts, bob))
@@ -91,7 +91,7 @@ struct OtherStoreTests {
             #expect(door.enter("alice.phone", token: scene.tokens["alice.phone"]) == nil)
             #expect(
                 door.lines().first
-                    == "kith: everything is refused, because the database cannot be read. The cupboard is locked."
+                    == "kith: everything is refused because the database cannot be read. The cupboard is locked."
             )
             scene.accounts.failure = nil
             door.pass(.milliseconds(300))
@@ -100,7 +100,7 @@ struct OtherStoreTests {
         }
     }
 
-    @Test func `If only one user cannot be read, only that one is refused`() async throws {
+    @Test func `An unreadable user is the only one refused`() async throws {
         try await withDoor { door, scene, bob in
             scene.accounts.unreadable = "alice"
             #expect(door.enter("alice.phone", token: scene.tokens["alice.phone"]) == nil)
@@ -108,12 +108,12 @@ struct OtherStoreTests {
             door.pass(.milliseconds(100))
             #expect(
                 door.lines().first
-                    == "kith: a client is refused, because its rights cannot be read. A page is torn."
+                    == "kith: a client is refused because its rights cannot be read. A page is torn."
             )
         }
     }
 
-    @Test func `Vital signs are sealed, nothing else is, and a new key is used within a second`()
+    @Test func `Only vital signs and passwords are sealed, with a new key within a second`()
         async throws
     {
         try await withDoor { door, scene, _ in
@@ -124,7 +124,7 @@ struct OtherStoreTests {
             door.pass(.milliseconds(1100))
             #expect(key(vitals) == [1])
             #expect(key("kith/users/alice/devices/phone/fix") == nil && key("other") == nil)
-            // Nor are requests, but for those that carry a password.
+            // Requests are not sealed either, except those that carry a password.
             let requests = "kith/users/alice/devices/phone/requests/"
             #expect(key(requests + "sos.trigger") == nil && key(requests + "nothing") == nil)
             #expect(key(requests + "account.password") == [1])
@@ -134,7 +134,7 @@ struct OtherStoreTests {
             scene.accounts.setEnvelopeKey([3])
             door.pass(.milliseconds(1100))
             #expect(key(vitals) == [3])
-            // While the store cannot be read, the last one counts.
+            // While the store cannot be read, the last key counts.
             scene.accounts.setEnvelopeKey([4])
             scene.accounts.failure = AccessSourceError("The cupboard is locked.")
             door.pass(.milliseconds(1100))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gate
 
-/// A client that does not take large packets.
+/// A client that does not accept large packets.
 struct PacketMaximumTests {
     private static let notices = "kith/users/alice/notices"
     private static let rejected = "kith/users/alice/devices/phone/rejected"
@@ -20,7 +20,7 @@ struct PacketMaximumTests {
     }
 
     @Test(arguments: [(0, 11), (118, 11), (119, 12), (16_374, 12), (16_375, 13)])
-    func `A packet, its lengths grow with it`(payload: Int, overhead: Int) {
+    func `A packet's length fields grow with it`(payload: Int, overhead: Int) {
         let delivery = Gatekeeper.Delivery(topic: "a", size: payload, qos: 0)
         #expect(delivery.packetSize() == payload + overhead)
         let confirmed = Gatekeeper.Delivery(topic: "a", size: payload, qos: 1)
@@ -28,7 +28,7 @@ struct PacketMaximumTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func `A client with a bound, a message larger, does not get it`(qos: Int) async throws {
+    func `A client with a bound does not get a larger message`(qos: Int) async throws {
         try await withDoor { door in
             let alice = try #require(door.enter("alice.phone", isFive: true, takes: 1_024))
             let fits = 1_024 - Self.overhead - Self.notices.utf8.count
@@ -38,15 +38,15 @@ struct PacketMaximumTests {
         }
     }
 
-    @Test func `A client without a bound, gets everything`() async throws {
+    @Test func `A client without a bound gets everything`() async throws {
         try await withDoor { door in
             let alice = try #require(door.enter("alice.phone", isFive: true))
             #expect(door.mayReceive(Self.notices, alice, size: 65_536))
         }
     }
 
-    /// It would only take the place of what fits.
-    @Test func `A client that is away, is taken for what it was`() async throws {
+    /// A larger message would only take the place of one that fits.
+    @Test func `An absent client keeps its last bound`() async throws {
         try await withDoor { door in
             let alice = try #require(
                 door.enter("alice.phone", isContinued: true, isFive: true, takes: 1_024))
@@ -56,7 +56,7 @@ struct PacketMaximumTests {
         }
     }
 
-    @Test func `A session that comes back, its bound of now holds`() async throws {
+    @Test func `A resumed session has its new bound`() async throws {
         try await withDoor { door in
             let before = try #require(
                 door.enter("alice.phone", isContinued: true, isFive: true, takes: 1_024))
@@ -71,7 +71,7 @@ struct PacketMaximumTests {
     }
 
     @Test(arguments: [([5, 1], true), ([5, 0], true), ([4, 1], false), ([0, 1, 9], false)])
-    func `A session that comes back, the first of what waits refused, is cut off once`(
+    func `A resumed session whose first messages are refused is disconnected once`(
         numbers: [Int], isCutOff: Bool
     ) async throws {
         try await withDoor { door in
@@ -95,7 +95,7 @@ struct PacketMaximumTests {
         }
     }
 
-    @Test func `A device, is told once for each topic what it does not get, up to a bound`()
+    @Test func `A device is notified once per topic of withheld messages, up to a bound`()
         async throws
     {
         try await withDoor {
@@ -111,8 +111,7 @@ struct PacketMaximumTests {
         }
     }
 
-    @Test func `A device, a rejection that is too large for it, is not told of that`() async throws
-    {
+    @Test func `A device is not notified of a rejection too large for it`() async throws {
         try await withDoor { door in
             let alice = try #require(door.enter("alice.phone", isFive: true, takes: 100))
             #expect(!door.mayReceive(Self.rejected, alice, size: 200))
@@ -120,7 +119,7 @@ struct PacketMaximumTests {
         }
     }
 
-    @Test func `A device that subscribes to alerts, larger than it takes, is told at once`()
+    @Test func `A device subscribing to alerts above its bound is notified immediately`()
         async throws
     {
         try await withDoor { door in
@@ -136,7 +135,7 @@ struct PacketMaximumTests {
         }
     }
 
-    @Test func `Properties, count for the message that has them alone`() async throws {
+    @Test func `Properties count only for the message that has them`() async throws {
         try await withDoor { door in
             let replies = "kith/users/alice/devices/phone/replies"
             let alice = try #require(door.enter("alice.phone", isFive: true, takes: 1_024))
@@ -149,8 +148,7 @@ struct PacketMaximumTests {
         }
     }
 
-    @Test func `The bridge's connections, are known by their numbers, others are not`() async throws
-    {
+    @Test func `Only the bridge's connections are known by their numbers`() async throws {
         try await withDoor { door in
             let bridge = try #require(door.enter("kith:bridge", id: "kith:bridge.1"))
             #expect(

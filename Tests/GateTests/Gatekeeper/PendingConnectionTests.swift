@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gate
 
-/// Connections on which nobody says who they are.
+/// Connections without a CONNECT.
 struct PendingConnectionTests {
     private func newcomer(_ number: UInt, _ address: String = "10.0.0.1", received: Int = 0)
         -> PendingConnections.Entry
@@ -11,7 +11,7 @@ struct PendingConnectionTests {
         .init(number: number, address: NetworkAddress(address), received: received)
     }
 
-    @Test func `Who says nothing for long is ended, and whoever comes to its place is not`() {
+    @Test func `A long silent connection is ended, but not the next one in its place`() {
         var pending = PendingConnections()
         #expect(pending.look(at: [newcomer(1)], .seconds(0)) == [])
         #expect(pending.look(at: [newcomer(1), newcomer(2)], .seconds(19)) == [])
@@ -21,13 +21,13 @@ struct PendingConnectionTests {
         #expect(pending.look(at: [newcomer(2)], .seconds(60)) == [])
     }
 
-    @Test func `Who sends more than anybody needs to come in is ended at once`() {
+    @Test func `A connection sending more than a login needs is ended immediately`() {
         var pending = PendingConnections()
         let all = [newcomer(1, received: 32_768), newcomer(2, received: 32_769)]
         #expect(pending.look(at: all, .seconds(0)) == [2])
     }
 
-    @Test func `An address has its part, the first who came, and this machine has no bound`() {
+    @Test func `An address keeps its earliest connections, and this machine has no bound`() {
         var pending = PendingConnections()
         pending.limits.ofAddress = 2
         let first = [newcomer(8), newcomer(9)]

@@ -8,8 +8,7 @@ import Testing
 struct RevocationTests {
     private static let replies = "kith/users/alice/devices/phone/replies"
 
-    @Test func `A revoked device gets the answer to its last request, and is cut off`() async throws
-    {
+    @Test func `A revoked device gets its last reply and is disconnected`() async throws {
         try await withDoor { door in
             let phone = try #require(door.enter("alice.phone"))
             let tablet = try #require(door.enter("alice.tablet"))
@@ -30,8 +29,8 @@ struct RevocationTests {
         }
     }
 
-    /// The bridge may be held up between the revocation and the answer.
-    @Test func `It waits for that answer where nothing else can come, but not for long`()
+    /// The bridge may be delayed between the revocation and the reply.
+    @Test func `A revoked device that can receive nothing else waits briefly for its reply`()
         async throws
     {
         try await withDoor { door in
@@ -57,7 +56,7 @@ struct RevocationTests {
         }
     }
 
-    @Test func `Who leaves a group is cut off only if something of it may wait for him`()
+    @Test func `A leaving member is disconnected only if group messages may be queued`()
         async throws
     {
         try await withDoor { door in
@@ -72,14 +71,14 @@ struct RevocationTests {
                 #expect(!door.mayReceive(FamilyTopic.alerts, client))
             }
             door.pass(.milliseconds(200))
-            // Of what waits in a session from before nothing is known.
+            // The queue of an earlier session is unknown.
             #expect(door.cutOffs().sorted() == ["bob.1", "bob.phone"])
         }
     }
 
-    /// The broker keeps the subscription all the while.
+    /// The broker keeps the subscription throughout.
     @Test(arguments: [true, false])
-    func `Who joins again has messages waiting again`(_ isAway: Bool) async throws {
+    func `A member who rejoins has messages queued again`(_ isAway: Bool) async throws {
         try await withDoor { door in
             var bob = try #require(door.enter("bob.phone", isContinued: true))
             #expect(door.subscribe(FamilyTopic.alerts, by: bob))
@@ -100,10 +99,9 @@ struct RevocationTests {
         }
     }
 
-    /// The bridge commits and says so, all within the time between two looks at the database.
+    /// The bridge commits and publishes between two checks of the database.
     @Test(arguments: ["", "/chat", "/alerts"])
-    func `What is said to a group does not reach who has just left it`(_ level: String)
-        async throws
+    func `A group's messages do not reach a member who has just left`(_ level: String) async throws
     {
         try await withDoor { door in
             let bob = try #require(door.enter("bob.phone"))
@@ -140,7 +138,9 @@ struct RevocationTests {
         }
     }
 
-    @Test func `Who is away since before the broker was started keeps what is his`() async throws {
+    @Test func `A client absent since before the broker's start keeps its own messages`()
+        async throws
+    {
         try await withDoor { door in
             for (absentee, mayKeep) in [
                 ("alice.phone", true), ("bob.phone", true), ("carol.phone", false),
@@ -153,7 +153,7 @@ struct RevocationTests {
                     door.mayReceive(FamilyTopic.alerts, client, absentee: absentee) == mayKeep,
                     "\(absentee)")
             }
-            // Ids that anybody may have had are nobody's.
+            // Ids that any client may have had belong to no one.
             for id in ["alice-phone", "bob.phone", "alice.phone.2"] {
                 let client = door.newClient()
                 #expect(
@@ -165,9 +165,7 @@ struct RevocationTests {
         }
     }
 
-    @Test func `All changes of many people are noticed, also those of whom nothing is heard`()
-        async throws
-    {
+    @Test func `All changes to many users are noticed, including silent ones`() async throws {
         try await withDoor { door in
             for number in 0..<100 {
                 let name = try #require(Name("user\(number)"))
@@ -184,14 +182,15 @@ struct RevocationTests {
         }
     }
 
-    @Test func `What is remembered does not grow with clients that come and go`() async throws {
+    @Test func `The gatekeeper's memory does not grow with clients that come and go`() async throws
+    {
         try await withDoor {
             $0.limits.addressMessages = Allowance(burst: 5_000, perSecond: 20)
             $0.limits.deviceConnections = Allowance(burst: 5_000, perSecond: 200)
         } _: { door in
             for number in 0..<2000 {
                 let id = "id\(number)"
-                // The ids of sessions that last are as few as there are devices.
+                // There are only as many ids of persistent sessions as devices.
                 let alice = try #require(
                     door.enter(
                         "alice.phone", id: number % 3 == 0 ? "alice.phone" : id,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gate
 
-/// When the broker is told to save, from what the gate sees of the bridge.
+/// When the broker is ordered to save, judging by what the gate sees of the bridge.
 struct SavingTests {
     private static let inputs: Set<String> = ["requests", "fixes"]
     private var schedule = SaveSchedule(inputs: inputs)
@@ -28,7 +28,7 @@ struct SavingTests {
         schedule.bridgeTakes("fixes", over: 2)
     }
 
-    /// The bridge is there, and has been for long.
+    /// The bridge is connected, and has been for long.
     private mutating func settle() {
         bridgeComes()
         _ = saves(for: .seconds(60))
@@ -40,13 +40,13 @@ struct SavingTests {
         schedule.bridgeSpeaks()
     }
 
-    @Test mutating func `Nothing more is saved while the bridge takes what arrives`() {
+    @Test mutating func `Nothing is saved while the bridge accepts what arrives`() {
         settle()
         #expect(saves(for: .seconds(600), each: SavingTests.traffic).isEmpty)
     }
 
     @Test(arguments: [UInt(1), 2])
-    mutating func `When a part of the bridge leaves, each second counts`(_ part: UInt) {
+    mutating func `A save is ordered each second after part of the bridge leaves`(_ part: UInt) {
         settle()
         _ = saves(for: .seconds(1), each: SavingTests.traffic)
         schedule.bridgeLeaves(part)
@@ -55,7 +55,7 @@ struct SavingTests {
         #expect(moments.count == 10)
     }
 
-    @Test mutating func `Nothing is written about a silence`() {
+    @Test mutating func `A silence triggers no save`() {
         settle()
         schedule.bridgeLeaves(1)
         _ = saves(for: .seconds(2))
@@ -64,7 +64,7 @@ struct SavingTests {
         #expect(saves(for: .seconds(600)) == [0])
     }
 
-    @Test mutating func `What was taken after its return is not in the last file`() {
+    @Test mutating func `The bridge's return is followed by one last save`() {
         settle()
         schedule.bridgeLeaves(1)
         schedule.messageArrives()
@@ -75,7 +75,7 @@ struct SavingTests {
         #expect(abs((moments.first ?? 0) - 30) < 0.2)
     }
 
-    @Test mutating func `A bridge that says nothing counts as away`() {
+    @Test mutating func `A silent bridge counts as away`() {
         settle()
         let moments = saves(for: .seconds(5)) { schedule, now in
             schedule.messageArrives()
@@ -85,7 +85,7 @@ struct SavingTests {
         #expect(moments.count == 4)
     }
 
-    /// The moments at which a save is ordered if each takes so long, during which the broker does
+    /// The moments at which a save is ordered if each takes this long, during which the broker does
     /// nothing else.
     private mutating func saves(for duration: Duration, taking save: Duration) -> [Duration] {
         let start = now
@@ -100,9 +100,7 @@ struct SavingTests {
     }
 
     @Test(arguments: [Duration.milliseconds(300), .seconds(2), .seconds(20)])
-    mutating func `A save that takes long leaves nine tenths of the time to everybody else`(
-        _ save: Duration
-    ) {
+    mutating func `A slow save leaves nine tenths of the time to other work`(_ save: Duration) {
         settle()
         schedule.bridgeLeaves(1)
         let moments = saves(for: save * 100, taking: save)
@@ -110,13 +108,13 @@ struct SavingTests {
         for (earlier, later) in zip(moments, moments.dropFirst()) {
             #expect(later - earlier >= save * SaveSchedule.spacing)
         }
-        // When they are quick again, each second counts again.
+        // Once saves are quick again, one is ordered each second.
         let after = saves(
             for: .seconds(20) + save * SaveSchedule.spacing, taking: .milliseconds(100))
         #expect(after.count >= 20)
     }
 
-    @Test mutating func `However long a save takes, the next is ordered in the end`() {
+    @Test mutating func `A slow save does not prevent the next one`() {
         settle()
         schedule.bridgeLeaves(1)
         let moments = saves(for: .seconds(3000), taking: .seconds(90))
@@ -125,7 +123,7 @@ struct SavingTests {
             zip(moments, moments.dropFirst()).allSatisfy { $1 - $0 == SaveSchedule.longestPace })
     }
 
-    @Test mutating func `The last save after the bridge's return waits for its turn, and comes`() {
+    @Test mutating func `The last save after the bridge's return waits for its turn`() {
         settle()
         schedule.bridgeLeaves(1)
         _ = saves(for: .milliseconds(50), taking: .seconds(5))

@@ -10,7 +10,7 @@ import Testing
 struct TroubleTests {
     private static let fix = "kith/users/alice/devices/phone/fix"
 
-    @Test func `Without a database everything is refused, which is said once`() async throws {
+    @Test func `A missing database has everything refused, which is logged once`() async throws {
         try await withDoor { known in
             let door = Door(known.town, opening: Town.opening(known.town.path + ".nowhere"))
             #expect(door.enter("alice.phone") == nil)
@@ -23,7 +23,7 @@ struct TroubleTests {
         }
     }
 
-    @Test func `A moment in which it is locked is survived, a longer one is not`() async throws {
+    @Test func `A short database lock is tolerated, a longer one is not`() async throws {
         try await withDoor { door in
             let queue = try door.lockable()
             let alice = try #require(door.enter("alice.phone"))
@@ -39,13 +39,13 @@ struct TroubleTests {
             #expect(door.publish(TroubleTests.fix, by: alice) == .allowed)
             #expect(door.mayReceive(FamilyTopic.alerts, alice))
             #expect(door.enter("bob.phone") != nil)
-            // Nobody was cut off for what could not be read.
+            // No one was disconnected for what could not be read.
             let orders = door.gatekeeper.takeOrders()
             #expect(!orders.contains { if case .cutOff = $0 { true } else { false } })
         }
     }
 
-    @Test func `The service reports that it cannot be read, to its operator`() async throws {
+    @Test func `The service reports an unreadable database to its operator`() async throws {
         try await withDoor { door in
             let (status, metric) = ("kith/system/status", "kith/system/metrics/fixes")
             let queue = try door.lockable()
@@ -59,11 +59,11 @@ struct TroubleTests {
                 #expect(door.mayReceive(topic, own))
                 #expect(door.publish(topic, by: own) != .allowed)
             }
-            // Whoever cannot work closes its connection, and reports over another one.
+            // A bridge that cannot work closes its connection and reports over another one.
             let reporter = try #require(door.enter("kith:bridge", id: "kith:bridge.1.status"))
             #expect(door.publish(status, by: reporter) == .allowed)
             #expect(door.enter("kith:bridge", token: try door.town.token("kith:operator")) == nil)
-            // Nothing else gets through, and nobody else comes in.
+            // Nothing else gets through, and no one else is admitted.
             #expect(door.publish(FamilyTopic.alerts, by: bridge) == .cutOff)
             #expect(!door.mayReceive("kith/users/alice/devices/phone/fix", bridge))
             #expect(door.enter("alice.phone") == nil && door.enter("visitor") == nil)
@@ -74,7 +74,7 @@ struct TroubleTests {
         }
     }
 
-    @Test func `A database that comes and goes does not fill the log`() async throws {
+    @Test func `A database that fails intermittently does not fill the log`() async throws {
         try await withDoor { door in
             let queue = try door.lockable()
             door.pass(.milliseconds(100))
@@ -88,7 +88,7 @@ struct TroubleTests {
         }
     }
 
-    @Test func `Who left while it could not be read is noticed when it can`() async throws {
+    @Test func `A departure while the database is unreadable is noticed afterwards`() async throws {
         try await withDoor { door in
             let queue = try door.lockable()
             let bob = try #require(door.enter("bob.phone"))
@@ -107,8 +107,7 @@ struct TroubleTests {
         }
     }
 
-    @Test func `A database brought back to an earlier time counts, with what it says`() async throws
-    {
+    @Test func `A database restored to an earlier time takes effect`() async throws {
         try await withDoor { door in
             let queue = try door.lockable()
             let bob = try #require(door.enter("bob.phone"))
@@ -121,15 +120,13 @@ struct TroubleTests {
         }
     }
 
-    /// What the former one said must not be mixed with what this one says.
-    @Test func `Another database that can be read only after a while counts, with what it says`()
-        async throws
-    {
+    /// The former one's contents must not be mixed with this one's.
+    @Test func `A replaced database takes effect once it can be read`() async throws {
         try await withDoor { door in
             _ = try door.lockable()
             let bob = try #require(door.enter("bob.phone"))
             #expect(door.subscribe(FamilyTopic.alerts, by: bob))
-            // Up to a moment before the gatekeeper looks whether the file is another one.
+            // Up to a moment before the gatekeeper checks whether the file is another one.
             door.pass(.milliseconds(900))
             let queue = try door.lockable()
             try queue.database.writeWithoutTransaction { database in
@@ -146,7 +143,7 @@ struct TroubleTests {
         }
     }
 
-    @Test func `Damage to what is said of one person refuses that one alone`() async throws {
+    @Test func `Damage to one user's rows has only that user refused`() async throws {
         try await withDoor { door in
             let queue = try door.lockable()
             let (alice, bob) = (
@@ -160,7 +157,7 @@ struct TroubleTests {
             #expect(!door.mayReceive(FamilyTopic.alerts, alice))
             #expect(door.publish(TroubleTests.fix, by: alice) == .cutOff)
             #expect(door.enter("alice.phone", id: "alice.2") == nil)
-            // Whoever is refused would take it for the end of the token.
+            // A refused client would conclude that its token has ended.
             #expect(door.gatekeeper.refusals.turnedAway == 1)
             #expect(door.gatekeeper.refusals.connections == 0)
             #expect(door.mayReceive(FamilyTopic.alerts, bob))
@@ -171,9 +168,7 @@ struct TroubleTests {
         }
     }
 
-    @Test func `Where it cannot be read who is gone only calls for help get through`()
-        async throws
-    {
+    @Test func `Only calls for help get through while erased users cannot be read`() async throws {
         try await withDoor { door in
             try door.town.add("dora", "phone")
             try door.town.join(.family, "dora")
@@ -185,7 +180,7 @@ struct TroubleTests {
                 (FamilyTopic.root + "/members/dora", #"{"state":"active"}"#),
                 ("kith/users/bob/notices", #"{"kind":"friend-added","user":"dora"}"#),
             ]
-            // Of an empty one there is nothing to read.
+            // An empty payload has nothing to read.
             let none = FamilyTopic.root + "/members/dora"
             func received() -> [Bool] {
                 messages.map { door.mayReceive($0.0, bob, payload: $0.1) }
@@ -202,7 +197,7 @@ struct TroubleTests {
         }
     }
 
-    @Test func `A file that is no database, or half of one, is as good as none`() async throws {
+    @Test func `A file that is not a whole database counts as missing`() async throws {
         try await withDoor { door in
             let queue = try door.lockable()
             try queue.database.close()
@@ -230,7 +225,7 @@ struct TroubleTests {
     }
 }
 
-/// A connection of somebody else's, to a database that readers can be kept out of.
+/// Another program's connection, to a database that readers can be locked out of.
 private struct Locker {
     let database: DatabaseQueue
 

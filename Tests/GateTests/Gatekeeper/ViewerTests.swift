@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Gate
 
-/// Those who have opened a link that shows where somebody is.
+/// Clients that have opened a link to a person's location.
 struct ViewerTests {
     private struct Scene {
         let door: Door
@@ -38,7 +38,7 @@ struct ViewerTests {
         try await withDoor { door in try body(try Scene(door.town, change)) }
     }
 
-    @Test func `They receive on the link's topic, and may do nothing else`() async throws {
+    @Test func `Viewers receive on the link's topic and can do nothing else`() async throws {
         try await withScene { scene in
             let viewer = try #require(scene.enter())
             #expect(scene.door.subscribe(scene.topic, by: viewer))
@@ -61,7 +61,7 @@ struct ViewerTests {
         }
     }
 
-    @Test func `Nobody comes in without the token, or by another's`() async throws {
+    @Test func `A viewer needs its link's token`() async throws {
         try await withScene { scene in
             var random = SystemRandomNumberGenerator()
             let wrong = ViewerToken(scene.share, secret: TokenSecret(using: &random))
@@ -79,7 +79,7 @@ struct ViewerTests {
         }
     }
 
-    @Test func `When the link ends they receive nothing, and are cut off`() async throws {
+    @Test func `Viewers of an ended link receive nothing and are disconnected`() async throws {
         try await withScene { scene in
             let viewer = try #require(scene.enter())
             #expect(scene.door.subscribe(scene.topic, by: viewer))
@@ -92,7 +92,7 @@ struct ViewerTests {
         }
     }
 
-    @Test func `They have no session that outlasts the connection`() async throws {
+    @Test func `Viewers have no persistent session`() async throws {
         try await withScene { scene in
             let token = scene.token
             #expect(
@@ -102,7 +102,7 @@ struct ViewerTests {
         }
     }
 
-    @Test func `A link has so many connections, and leaves nothing behind`() async throws {
+    @Test func `A link's connections are limited and leave nothing behind`() async throws {
         try await withScene { scene in
             let most = GateSettings.Limits().connectionsOfUser
             let viewers = (0..<most).compactMap { scene.enter(id: "web-\($0)") }
@@ -114,7 +114,7 @@ struct ViewerTests {
         }
     }
 
-    @Test func `Those who look at one person's links share an allowance, and not the person's own`()
+    @Test func `Viewers of a person's links share an allowance separate from the person's`()
         async throws
     {
         try await withScene {
@@ -141,9 +141,7 @@ struct ViewerTests {
         }
     }
 
-    @Test func `While the link cannot be read they are to come again, and are not refused`()
-        async throws
-    {
+    @Test func `Viewers of a link that cannot be read are deferred, not refused`() async throws {
         try await withScene { scene in
             scene.accounts.unreadableShare = scene.share
             #expect(scene.enter() == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gate
 
-/// What waits at the broker for a client that is away.
+/// Messages queued at the broker for an absent client.
 struct WaitingTests {
     private static let chat = FamilyTopic.root + "/chat"
     private static let notices = "kith/users/alice/notices"
@@ -30,7 +30,7 @@ struct WaitingTests {
         }
     }
 
-    /// - Returns: how many of twenty are taken.
+    /// - Returns: how many of twenty are accepted.
     private func wait(
         _ topic: String, payload: String? = nil, size: Int = 1, qos: Int = 1, _ door: Door,
         _ client: Gatekeeper.Client
@@ -46,7 +46,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: [true, false])
-    func `Chat fills its room, and notices, replies and alerts wait all the same`(isKnown: Bool)
+    func `A full chat queue does not keep notices, replies and alerts from waiting`(isKnown: Bool)
         async throws
     {
         try await withAbsentee(isKnown: isKnown) { door, alice in
@@ -63,7 +63,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `It is bounded in bytes as well`() async throws {
+    @Test func `A queue is also bounded in bytes`() async throws {
         try await withAbsentee {
             $0.messages = 1000
             $0.bytes = 1000
@@ -75,7 +75,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `Junk alerts, those of all members together, keep no call for help from waiting`()
+    @Test func `Junk alerts of all members together keep no call for help from waiting`()
         async throws
     {
         try await withAbsentee { door, alice in
@@ -84,7 +84,7 @@ struct WaitingTests {
                 _ = wait(topic, payload: alert(kind, of: "bob"), door, alice)
                 _ = wait(topic, payload: alert(kind, of: "carol"), door, alice)
             }
-            // Another caller has taken all places that are shared, and more would not wait.
+            // Another caller has taken all shared places, and more would not be queued.
             #expect(wait(topic, payload: alert("sos", of: "bob"), door, alice) == 4)
             #expect(wait(topic, payload: alert("in-need", of: "carol"), door, alice) == 2)
             #expect(wait(topic, payload: alert("sos", of: "dave"), door, alice) == 2)
@@ -93,7 +93,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `Who has seen an alert waits as chat does, and takes no place of its caller`()
+    @Test func `An acknowledgement is queued as chat is, and takes no place of the caller`()
         async throws
     {
         try await withAbsentee { door, alice in
@@ -105,14 +105,13 @@ struct WaitingTests {
         }
     }
 
-    @Test func `An alert that cannot be read waits`() async throws {
+    @Test func `An unreadable alert is queued`() async throws {
         try await withAbsentee { door, alice in
             #expect(wait(FamilyTopic.alerts, payload: "{}", door, alice) == 20)
         }
     }
 
-    @Test func `Nobody waits for what devices say themselves, and nothing of QoS 0 is counted`()
-        async throws
+    @Test func `Device messages are not queued for members, and QoS 0 is not counted`() async throws
     {
         try await withAbsentee { door, alice in
             #expect(wait("kith/users/alice/devices/phone/fix", door, alice) == 0)
@@ -123,7 +122,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `Who comes back has room again, and drops what is too much`() async throws {
+    @Test func `A returning client has its full queue again and drops the excess`() async throws {
         try await withAbsentee { door, alice in
             #expect(wait(WaitingTests.chat, door, alice) == 5)
             let back = try #require(door.enter("alice.phone", isContinued: true))
@@ -136,7 +135,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `What waits for the service itself has no bound`() async throws {
+    @Test func `The service's own queue is unbounded`() async throws {
         try await withAbsentee { door, _ in
             let bridge = try #require(
                 door.enter("kith:bridge", id: "kith:bridge.1", isContinued: true))
@@ -150,7 +149,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `Nothing waits for a device that is logged out`() async throws {
+    @Test func `Nothing is queued for a device that is logged out`() async throws {
         try await withAbsentee { door, alice in
             let replies = "kith/users/alice/devices/phone/replies"
             try door.town.revoke("alice", "phone")
@@ -159,9 +158,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `The retain flag is taken off what phones publish, and a will with it is refused`()
-        async throws
-    {
+    @Test func `A phone's retain flag is removed, and a will with it is refused`() async throws {
         try await withDoor { door in
             let phone = try #require(door.enter("alice.phone"))
             for topic in ["owntracks/alice/phone", "owntracks/alice/PHONE"] {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Gate
 
-/// Whoever watches the service from outside, with a token that lies on another machine.
+/// Clients that monitor the service from outside, with a token stored on another machine.
 struct WatchingTests {
-    @Test func `They read the status and the metrics, and do nothing else`() async throws {
+    @Test func `A metrics client reads only the status and the metrics`() async throws {
         try await withDoor { door in
             let watcher = try #require(door.enter("kith:metrics"))
             for filter in ["kith/system/#", "kith/system/status", "kith/system/metrics/+"] {
@@ -29,7 +29,7 @@ struct WatchingTests {
         }
     }
 
-    @Test func `They have as many connections as a device, and one that is taken over is no more`()
+    @Test func `Metrics clients share a device's connection limit, without taken-over ones`()
         async throws
     {
         try await withDoor {
@@ -49,7 +49,9 @@ struct WatchingTests {
         }
     }
 
-    @Test func `What is retained is charged to them, and not to the operator`() async throws {
+    @Test func `Retained messages are charged to a metrics client, not to the operator`()
+        async throws
+    {
         try await withDoor { door in
             for (who, expected) in [("kith:metrics", true), ("kith:operator", false)] {
                 let client = try #require(door.enter(who))
@@ -68,7 +70,9 @@ struct WatchingTests {
         }
     }
 
-    @Test func `Whoever does not read is cut off, unless it is the operator`() async throws {
+    @Test func `A metrics client that does not read is disconnected, the operator is not`()
+        async throws
+    {
         try await withDoor { door in
             for (who, expected) in [("kith:metrics", true), ("kith:operator", false)] {
                 let client = try #require(door.enter(who))
@@ -87,7 +91,7 @@ struct WatchingTests {
         }
     }
 
-    @Test func `Nothing is queued for them while they are away`() async throws {
+    @Test func `Nothing is queued for an absent metrics client`() async throws {
         try await withDoor { door in
             #expect(
                 !door.mayReceive(
@@ -102,7 +106,7 @@ struct WatchingTests {
         }
     }
 
-    @Test func `Prometheus knows each of the gate's metrics by a name and a type`() {
+    @Test func `Each gate metric has a Prometheus name and type`() {
         var refusals = Refusals()
         _ = refusals.report(at: .zero, connected: 0, paused: 0)
         let names = refusals.report(at: .seconds(60), connected: 0, paused: 0).map(\.name)

@@ -4,7 +4,7 @@ import TestTown
 
 @testable import Gate
 
-/// A gatekeeper without a broker, at a time made by hand.
+/// A gatekeeper without a broker, on a manual clock.
 final class Door {
     let town: Town
     let gatekeeper: Gatekeeper
@@ -48,7 +48,7 @@ final class Door {
     }
 
     /// - Parameter who: `alice.phone`, `kith:bridge`; without a dot or a colon a guest.
-    /// - Returns: nil where it is not let in.
+    /// - Returns: nil if it is not admitted.
     func enter(
         _ who: String, id: String? = nil, token: String? = nil, isContinued: Bool = false,
         isFive: Bool = false, takes packetMaximum: Int? = nil,
@@ -83,7 +83,7 @@ final class Door {
             topic, size: size, objects: objects, retained: retained, by: client, at: now)
     }
 
-    /// - Parameter absentee: who is away since before the broker was started, as `enter` has it.
+    /// - Parameter absentee: a client absent since before the broker was started, as in `enter`.
     func mayReceive(
         _ topic: String, _ client: Gatekeeper.Client, payload: String? = nil, size: Int = 1,
         qos: Int = 1, absentee: String = "", id: String? = nil
@@ -104,7 +104,7 @@ final class Door {
         return gatekeeper.subscribe(filter, qos: qos, by: client, at: now) == .allowed
     }
 
-    /// What the kernel tells of a connection.
+    /// What the kernel reports about a connection.
     func measure(
         _ client: Gatekeeper.Client, read: Int = 0, acknowledged: Int = 0, isDrained: Bool = true
     ) {
@@ -114,7 +114,7 @@ final class Door {
         gatekeeper.measure(client, figures, at: now)
     }
 
-    /// Who was paused and who resumed since the last time; takes the orders.
+    /// The clients paused and resumed since the last call; takes the orders.
     func pauses() -> [Gatekeeper.Order] {
         gatekeeper.takeOrders().filter {
             switch $0 {
@@ -124,21 +124,21 @@ final class Door {
         }
     }
 
-    /// Whom the broker was told to cut off since the last time.
+    /// The clients that the broker was ordered to disconnect since the last call.
     func cutOffs() -> [String] {
         gatekeeper.takeOrders().compactMap {
             if case .cutOff(let client) = $0 { client.text } else { nil }
         }
     }
 
-    /// What was to be written into the log since the last time.
+    /// The lines to be logged since the last call.
     func lines() -> [String] {
         gatekeeper.takeOrders().compactMap {
             if case .log(let line) = $0 { line } else { nil }
         }
     }
 
-    /// What is retained of a metric, once it was time to tell it. Takes the orders.
+    /// A metric's retained value, once it was due. Takes the orders.
     func metric(_ name: String) -> String? {
         pass(.seconds(11))
         for order in gatekeeper.takeOrders() {

@@ -12,13 +12,13 @@ final class MemoryAccess: AccessSource {
     /// The changes up to this number are no longer kept.
     private var forgotten: Int64 = 0
     var isReplaced = false
-    /// Why nothing can be read.
+    /// The reason why nothing can be read.
     var failure: AccessSourceError?
-    /// Whose rights cannot be read.
+    /// The user whose rights cannot be read.
     var unreadable: Name?
-    /// Which observer's rights cannot be read.
+    /// The observer whose rights cannot be read.
     var unreadableObserver: UUIDv7?
-    /// Which link cannot be read.
+    /// The link that cannot be read.
     var unreadableShare: UUIDv7?
     private var key: [UInt8]?
 

@@ -14,50 +14,50 @@ const clock = (text) => plain(new Intl.DateTimeFormat(navigator.languages, {
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const say = (rule) => plain(ruleSentence({ madeBy: "ann", tell: { user: "ann" }, ...rule }, "School", names));
 
-test("My rule is a sentence that tells somebody what to tell me", () => {
+test("My own rule reads as an instruction to notify someone", () => {
     equal(say({
         when: "arrives", user: "ben", days: ["mo", "tu", "we", "th", "fr"], from: "07:00", to: "09:00",
         timeZone,
-    }), `Tell me when Ben arrives at School, Monday to Friday, ${clock("07:00")} to ${clock("09:00")}.`);
+    }), `Notify me when Ben arrives at School, Monday to Friday, ${clock("07:00")} to ${clock("09:00")}.`);
     equal(say({ when: "not-there", user: "ben", by: "08:15", days: ["mo"], timeZone }),
-        `Tell me if Ben is not at School by ${clock("08:15")}, Monday.`);
+        `Notify me if Ben is not at School by ${clock("08:15")}, Monday.`);
     equal(say({ when: "leaves", group: "g", tell: { group: "g" }, once: true }),
-        "Tell everybody in Family when anybody in Family leaves School, once.");
+        "Notify everyone in Family when anyone in Family leaves School, once.");
     equal(say({ when: "leaves", user: "ben", tell: { user: "cara" } }),
-        "Tell Cara when Ben leaves School.");
+        "Notify Cara when Ben leaves School.");
 });
 
-test("A rule about me says who is told, whoever made it", () => {
+test("A rule about me shows who is notified, no matter who made it", () => {
     const about = { user: "ann", when: "arrives" };
-    equal(say({ ...about, madeBy: "ben", tell: { user: "ben" } }), "Ben is told when you arrive at School.");
-    equal(say({ ...about, tell: { group: "g" } }), "Everybody in Family is told when you arrive at School.");
+    equal(say({ ...about, madeBy: "ben", tell: { user: "ben" } }), "Ben is notified when you arrive at School.");
+    equal(say({ ...about, tell: { group: "g" } }), "Everyone in Family is notified when you arrive at School.");
     equal(say({ ...about, madeBy: "ben", tell: { user: "cara" }, when: "not-there", by: "08:15" }),
-        `Cara is told if you are not at School by ${clock("08:15")}.`);
-    equal(say({ user: "ben", madeBy: "cara", when: "arrives" }), "You are told when Ben arrives at School.");
+        `Cara is notified if you are not at School by ${clock("08:15")}.`);
+    equal(say({ user: "ben", madeBy: "cara", when: "arrives" }), "You are notified when Ben arrives at School.");
 });
 
-test("Hours of elsewhere say so", () => {
+test("Hours in another time zone name the zone", () => {
     const far = new Date().getTimezoneOffset() === -345 ? "Asia/Tokyo" : "Asia/Kathmandu";
     equal(say({ when: "leaves", user: "ben", from: "07:00", to: "09:00", days: ["mo"], timeZone: far })
         .endsWith(`(${far.split("/")[1]} time).`), true);
 });
 
-test("Whoever made a rule reads who has agreed; nobody else does", () => {
+test("Only the maker of a rule sees who has agreed", () => {
     const rule = { user: "ben", madeBy: "ann" };
     const words = (consents, more) => consentWords({ ...rule, ...more, consents }, names);
-    equal(words([{ user: "ben" }]), "Ben has not answered yet. Until then nothing is told.");
+    equal(words([{ user: "ben" }]), "Ben has not answered yet. Until then no one is notified.");
     equal(words([{ user: "ben", agree: true }]), "Ben agrees.");
-    equal(words([{ user: "ben", agree: false }]), "Ben does not agree: nothing is told.");
+    equal(words([{ user: "ben", agree: false }]), "Ben does not agree: no one is notified.");
     equal(words([{ user: "ben", agree: true }], { madeBy: "cara" }), "");
     const group = { user: undefined, group: "g" };
     equal(words([{ user: "ben", agree: true }, { user: "cara" }], group),
-        "Ben agrees. You are told of nobody else.");
+        "Ben agrees. You are not notified about anyone else.");
     equal(words([{ user: "ben", agree: true }, { user: "cara", agree: true }], group),
-        "Ben and Cara agree. You are told of nobody else.");
-    equal(words([{ user: "ben" }], group), "Nobody has agreed yet: nothing is told.");
+        "Ben and Cara agree. You are not notified about anyone else.");
+    equal(words([{ user: "ben" }], group), "No one has agreed yet: no one is notified.");
 });
 
-test("What I have answered is yes, no or nothing yet, if I was asked", () => {
+test("My answer to a rule is yes, no or pending, and absent if I was not asked", () => {
     const answers = [[{ user: "ann", agree: true }], [{ user: "ann", agree: false }], [{ user: "ann" }],
         [{ user: "ben", agree: true }]];
     equal(answers.map((consents) => ownAnswer({ consents }, "ann") ?? "none"),
@@ -66,7 +66,7 @@ test("What I have answered is yes, no or nothing yet, if I was asked", () => {
     equal(ownAnswer({ consents: [{ user: "ann" }] }, "ann"), null);
 });
 
-test("News of places are sentences with the times of here", () => {
+test("Place notices are sentences with local times", () => {
     const at = new Date();
     const time = plain(new Intl.DateTimeFormat(navigator.languages, {
         hour: "numeric", minute: "2-digit",
@@ -77,7 +77,7 @@ test("News of places are sentences with the times of here", () => {
     equal(words({ kind: "place-left", crossedAt: at }), `Ben has left School, at ${time}.`);
     equal(words({ kind: "place-missed", dueAt: at, known: true }), `Ben was not at School by ${time}.`);
     equal(words({ kind: "place-missed", dueAt: at, known: false }),
-        `Ben was not seen at School by ${time}. It is not known where they are.`);
+        `Ben was not seen at School by ${time}. Their location is unknown.`);
     equal(words({ kind: "reminder", text: "Books" }), "School: Books");
     equal(words({ kind: "place-rule-agreed" }), "Ben agrees to your rule for School.");
     for (const kind of ["asked", "refused"]) {

@@ -2,7 +2,7 @@ import { geoLink, isOwnPlace, isOutdated, kindWords, openWords, zoneWords } from
 import { waypointsOf } from "/js/places/waypoints.js";
 import { equal, test } from "/unit.js";
 
-/// A Monday, in a zone that is never the tester's.
+/// A Monday.
 const NOW = Date.parse("2026-11-23T12:00:00Z");
 const hour = 3_600_000;
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -14,7 +14,7 @@ const at = (later, options) => new Intl.DateTimeFormat(navigator.languages, opti
     .format(NOW + later * hour).replace(/[\u00a0\u202f]/g, " ");
 const clock = { hour: "numeric", minute: "2-digit" };
 
-test("A place says whether it is open, and until when", () => {
+test("A place shows whether it is open, and until when", () => {
     equal(said("open", 1), `Open until ${at(1, clock)}`);
     equal(said("closed", 72), `Closed, opens ${at(72, { weekday: "short", ...clock })}`);
     equal(said("open"), "Open");
@@ -22,38 +22,38 @@ test("A place says whether it is open, and until when", () => {
     equal(said("unknown"), "Opening hours not known");
 });
 
-test("What the server has said of an hour that is over is not said of now", () => {
-    equal(said("open", -1), "Not known now whether it is open");
+test("An outdated opening state is not shown as current", () => {
+    equal(said("open", -1), "Not known whether it is open now");
     equal([isOutdated(place("open", 0), NOW), isOutdated(place("open", 1), NOW),
         isOutdated(place("open"), NOW)], [true, false, false]);
 });
 
-test("A place elsewhere says by whose clocks it is open", () => {
+test("A place in another time zone names the zone of its hours", () => {
     const far = new Date(NOW).getTimezoneOffset() === -345 ? "Asia/Tokyo" : "Asia/Kathmandu";
     equal(said("open", 1, far).endsWith(`(${far.split("/")[1]} time)`), true);
     equal(zoneWords(own, NOW), "");
-    // What this browser does not know stays as it is.
+    // A zone unknown to this browser is not named.
     equal(zoneWords("Mars/Olympus_Mons", NOW), "");
     equal(said("open", 1, "Mars/Olympus_Mons"), `Open until ${at(1, clock)}`);
 });
 
-test("A kind is a word, as OpenStreetMap has it or not at all", () => {
+test("A place kind is shown as OpenStreetMap's word, or left out", () => {
     equal([kindWords("fast_food"), kindWords("bar;cafe"), kindWords(undefined)],
         ["Fast food", "Bar cafe", ""]);
 });
 
-test("A point is opened by a link of RFC 5870", () => {
+test("A point gets a geo link as in RFC 5870", () => {
     equal(geoLink({ latitude: 45.4902216, longitude: 9.1816087 }), "geo:45.4902216,9.1816087");
     equal(geoLink({ latitude: -10, longitude: 100 }), "geo:-10,100");
     equal(geoLink({ latitude: 0.0000001, longitude: 0 }), "geo:0.0000001,0");
 });
 
-test("Places of people are told from those of the organisation", () => {
+test("Users' places are distinguished from the organisation's", () => {
     equal([isOwnPlace("0199b2a0-7c00-7123-89ab-0123456789ab"), isOwnPlace("804fb86aed99fa7a23d5")],
         [true, false]);
 });
 
-test("A file for OwnTracks knows each place by another second", () => {
+test("An OwnTracks file gives each place a different second", () => {
     const at = (id, name) => ({
         geofence: id, name, latitude: 45.5, longitude: 9.25, radius: 149.6, kind: "home",
     });

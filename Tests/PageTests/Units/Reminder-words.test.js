@@ -7,7 +7,7 @@ import { equal, test } from "/unit.js";
 /// A Thursday.
 const AT = "2026-12-24T18:00";
 
-test("A choice makes a rule, and a rule is read as the choice that it was", () => {
+test("A repetition choice makes a rule that reads back as the same choice", () => {
     const table = [
         ["never", [], null], ["daily", [], "FREQ=DAILY"],
         ["weekly", ["TH", "MO"], "FREQ=WEEKLY;BYDAY=MO,TH"],
@@ -23,7 +23,7 @@ test("A choice makes a rule, and a rule is read as the choice that it was", () =
     equal(readRepetition("FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24", AT).repeat, "yearly");
 });
 
-test("An unusual rule is told from all choices, and shown as it is written", () => {
+test("An unusual rule matches no choice and is shown as it is written", () => {
     for (const rule of [
         "FREQ=DAILY;COUNT=3", "FREQ=WEEKLY;INTERVAL=2", "FREQ=MONTHLY;BYDAY=1MO",
         "FREQ=MONTHLY;BYMONTHDAY=23", "FREQ=YEARLY;BYMONTH=11;BYMONTHDAY=24",
@@ -34,7 +34,7 @@ test("An unusual rule is told from all choices, and shown as it is written", () 
     }
 });
 
-test("How often it comes is said in words", () => {
+test("The repetition is shown in words", () => {
     equal(repetitionWords("FREQ=DAILY", AT), "every day");
     equal(repetitionWords("FREQ=WEEKLY;BYDAY=MO,WE", AT), "every week on Monday and Wednesday");
     equal(repetitionWords("FREQ=MONTHLY", AT), "every month on day 24");
@@ -45,7 +45,7 @@ test("How often it comes is said in words", () => {
     equal(dayWords(["MO", "TU", "TH"]), "Monday, Tuesday and Thursday");
 });
 
-test("A weekly rule starts on one of its days: its start counts, whatever day that is", () => {
+test("A weekly rule starts on one of its days, as its start always counts", () => {
     equal(weekdayOf(AT), "TH");
     equal(startOn(AT, ["TH", "MO"]), AT);
     equal(startOn(AT, ["MO"]), "2026-12-28T18:00");
@@ -59,7 +59,7 @@ const form = {
 const wrong = (change, old) => complaints({ ...form, ...change }, "2026-12-24T12:00", old)
     .map(({ field }) => field);
 
-test("What is missing or impossible is said all at once, by its field", () => {
+test("All missing or invalid values are reported together, each at its field", () => {
     equal(wrong({}), []);
     equal(wrong({ text: " ", at: "", repeat: "weekly" }), ["text", "at", "rrule"]);
     equal(wrong({ at: "2026-12-24T12:00" }), ["at"]);
@@ -69,14 +69,14 @@ test("What is missing or impossible is said all at once, by its field", () => {
     }
     equal(wrong({ when: "near", at: "" }), []);
     equal(wrong({ when: "opens", at: "" }), []);
-    // What was due before may keep its time.
+    // An existing reminder can keep its past time.
     equal(wrong({ at: "2020-01-01T00:00" }, { at: "2020-01-01T00:00:30" }), []);
 });
 
-test("A reminder says when it comes", () => {
+test("A reminder shows when it is due", () => {
     equal(whenWords({ when: "opens", at: AT }), "When it opens");
     equal(whenWords({ when: "opens", at: AT, rrule: "FREQ=DAILY" }), "When it opens, every day");
     equal(whenWords({ when: "near", at: AT, radius: 200 }).startsWith("When I am within "), true);
-    // What is over has no next time.
+    // A past reminder has no next time.
     equal(whenWords({ when: "time", at: AT, timeZone: "UTC" }), "");
 });

@@ -11,14 +11,14 @@ import { nearWords } from "/js/near.js";
 import { sharingWords } from "/js/sharing-words.js";
 import { equal, test } from "/unit.js";
 
-/// What the service says of an accuracy that cannot be one.
+/// The value that the service sends for an invalid accuracy.
 const ANYWHERE = 20_004_000;
 const fixOf = (accuracy) => ({
     latitude: 46, longitude: 14.5, timestamp: new Date().toISOString(), accuracy,
 });
 const plain = (words) => words.replaceAll("\u00a0", " ");
 
-test("An accuracy, each size, is a distance, nothing, or says that the position may be far off", () => {
+test("An accuracy reads as a distance, nothing or a warning, by its size", () => {
     const words = [8, 0, 60_000, undefined, null, 200_000, ANYWHERE, 1e300, -1, NaN]
         .map((accuracy) => plain(accuracyWords(fixOf(accuracy))));
     const far = "may be far off";
@@ -29,7 +29,7 @@ test("An accuracy, each size, is a distance, nothing, or says that the position 
     equal(warned("You are here.", fixOf(8)), "You are here.");
 });
 
-test("A position that may be anywhere is said to be so by every sentence", () => {
+test("Every sentence warns of a position that may be anywhere", () => {
     const fix = fixOf(ANYWHERE);
     const further = farWords(fix);
     equal(further, "This position may be far off.");
@@ -47,19 +47,19 @@ test("A position that may be anywhere is said to be so by every sentence", () =>
     equal(facts.when.textContent.endsWith(further), true);
 });
 
-test("A position that may be anywhere is no place: it has no name, and I am not there", () => {
+test("A position that may be anywhere has no place name and is not my position", () => {
     equal(nearWords(fixOf(ANYWHERE)), "");
     const state = (accuracy) => ({ me: { user: "ann" }, groups: new Map(), position: fixOf(accuracy) });
     equal(ownPosition(state(ANYWHERE)), null);
     equal(ownPosition(state(8)) === null, false);
 });
 
-test("A circle, each accuracy, covers no more than a region", () => {
+test("An accuracy circle never covers more than a region", () => {
     equal([8, 0, -1, undefined, 19_999, 20_000, ANYWHERE].map((each) => circleOf(fixOf(each))),
         [8, 0, 0, 0, 19_999, 0, 0]);
 });
 
-test("Where I am, an accuracy of half the world, has a circle of no size", () => {
+test("My place has a circle of no size when the accuracy is half the world", () => {
     const element = document.createElement("div");
     element.style.cssText = "width: 300px; height: 300px";
     document.body.append(element);
@@ -71,7 +71,7 @@ test("Where I am, an accuracy of half the world, has a circle of no size", () =>
     equal(width < 10, true, `${width}:`);
 });
 
-test("A face on the map, without a circle, says how exact its place is", () => {
+test("A face on the map, which has no circle, shows a poor accuracy in words", () => {
     const face = makeFace(() => {});
     document.body.append(face.element);
     const say = (accuracy) => {

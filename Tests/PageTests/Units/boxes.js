@@ -1,14 +1,14 @@
-/// What is over what on a page.
+/// Detection of covered elements on a page.
 
 const WANTED = "h1, dialog h2, .own-sos strong, .sos-banner strong, button, a[href], input, select, textarea, "
     + ".person-marker .disc, .crowd-marker";
-/// Where a box is looked at, in parts of its size.
+/// Where a box is probed, as fractions of its size.
 const POINTS = [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8]];
-/// Less of it than this is scrolled away.
+/// An element with less than this visible is scrolled away.
 const LEAST = 4;
 
-/// Headlines, controls and people that are seen in the window and are under something else, or reach
-/// beyond its sides: a sentence each.
+/// A sentence for each headline, control or person visible in the window that is covered or reaches
+/// beyond its sides.
 export function problems(document) {
     const { innerWidth } = document.defaultView;
     const root = document.querySelector("dialog[open]") ?? document;
@@ -32,12 +32,12 @@ export function problems(document) {
     return found;
 }
 
-/// Whoever calls for help is seen whole, also as the face of a crowd: not so, a sentence each.
+/// A sentence for each caller who is not fully visible, also as the face of a crowd.
 export function hiddenCalls(document) {
     return hidden(document, ".person-marker[data-state=sos] .disc, .crowd-marker[data-state=sos]");
 }
 
-/// The same of everything on the map that matches; one at least is there.
+/// The same for everything on the map that matches; there must be at least one.
 export function hidden(document, query) {
     const map = document.querySelector(".map").getBoundingClientRect();
     const sheet = [...document.querySelectorAll(".sheet")]
@@ -46,7 +46,7 @@ export function hidden(document, query) {
     const floor = sheet ? sheet.getBoundingClientRect().top : map.bottom;
     const marks = [...document.querySelectorAll(query)].filter((each) => each.checkVisibility());
     const out = marks.map((each) => each.getBoundingClientRect())
-        // What is far outside is drawn without a size.
+        // Elements far outside are drawn without a size.
         .filter(({ left, top, right, bottom, width }) => width === 0
             || left < map.left || right > map.right || top < map.top || bottom > floor)
         .map((box) => `${query} is at ${JSON.stringify(box)}, the map from ${map.top} to ${floor}`);
@@ -65,7 +65,7 @@ function mayBeAbove(element, above) {
     return Boolean(isPerson && above.closest(".person-icon, .sheet"));
 }
 
-/// What the window and the boxes that scroll leave of an element.
+/// The part of an element that the window and scrolling boxes leave visible.
 function seenOf(element) {
     const { getComputedStyle, innerWidth, innerHeight } = element.ownerDocument.defaultView;
     const box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };

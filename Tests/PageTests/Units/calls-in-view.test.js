@@ -5,7 +5,7 @@ import { equal, stopTime, test } from "/unit.js";
 const now = () => new Date(Date.now()).toISOString();
 const fixAt = (latitude) => ({ latitude, longitude: 16, timestamp: now() });
 
-/// `members`: user → more of their state.
+/// `members`: user → changes to their state.
 function stateOf(members, { position = null } = {}) {
     const group = newGroup("g", "Family");
     for (const [user, more] of Object.entries(members)) {
@@ -20,18 +20,18 @@ function stateOf(members, { position = null } = {}) {
 const northOf = (calls) => [calls.key, calls.fixes.map(({ latitude }) => latitude),
     calls.near.map(({ latitude }) => latitude)];
 
-test("Whom an SOS is about: who calls, and me near them", () => {
+test("An SOS view covers the callers, and me if I am near", () => {
     const ben = { state: "sos", fix: fixAt(48.1) };
     equal(northOf(callsOf(stateOf({ ben, cleo: {} }, { position: fixAt(48) }))), ["ben", [48.1], [48]]);
     equal(northOf(callsOf(stateOf({ ben }, { position: fixAt(50) }))), ["ben", [48.1], []], "far:");
     equal(northOf(callsOf(stateOf({ ben }))), ["ben", [48.1], []], "not known:");
 });
 
-test("Whom an SOS is about: nobody who does not call, and nobody without a position", () => {
+test("An SOS view leaves out people who do not call or have no position", () => {
     equal(northOf(callsOf(stateOf({ ben: {}, cleo: { state: "sos", fix: null } }))), ["", [], []]);
 });
 
-test("Whom my SOS is about: me, and who is coming from near", () => {
+test("My SOS's view covers me and the people coming from nearby", () => {
     const at = now();
     const coming = (user) => ({ user, name: user, kind: "coming", at });
     const state = stateOf({
@@ -41,7 +41,7 @@ test("Whom my SOS is about: me, and who is coming from near", () => {
     equal(northOf(callsOf(state)), ["ann", [48], [48.2]]);
 });
 
-/// A map that shows whatever it was fitted to last.
+/// A map that shows the bounds it was last fitted to.
 function makeMap() {
     const handlers = {};
     const element = document.createElement("div");
@@ -73,7 +73,7 @@ function makeMap() {
 const near = fixAt(48);
 const about = (...users) => ({ key: users.join(" "), fixes: users.map((_, n) => fixAt(n)), near: [near] });
 
-test("A call is shown once, and again whenever the layout leaves it out", async () => {
+test("A call is shown once, and again whenever the layout cuts it off", async () => {
     const move = stopTime();
     const map = makeMap();
     const ben = about("ben");
@@ -87,7 +87,7 @@ test("A call is shown once, and again whenever the layout leaves it out", async 
     equal(map.fits, [2, 2]);
 });
 
-test("A call is not shown again to whoever has moved the map, unless another calls", async () => {
+test("A call is not shown again after the map was moved, unless there is another", async () => {
     const move = stopTime();
     const map = makeMap();
     map.calls.update(about("ben"));
@@ -101,13 +101,13 @@ test("A call is not shown again to whoever has moved the map, unless another cal
     await move(10);
     equal(map.fits, [2, 3]);
     map.moveByHand();
-    // One of them is safe.
+    // Ben is safe.
     map.calls.update(about("cleo"));
     await move(5000);
     equal(map.fits.length, 2);
 });
 
-test("A call does not move the map under a finger, but waits four seconds at most", async () => {
+test("A call waits for a finger on the map, but four seconds at most", async () => {
     const move = stopTime();
     const map = makeMap();
     const touch = () => map.element.dispatchEvent(new Event("pointermove"));
@@ -122,7 +122,7 @@ test("A call does not move the map under a finger, but waits four seconds at mos
     equal(map.fits.length, 1);
 });
 
-test("A call in a small picture is shown alone", async () => {
+test("A call on a small map is shown alone", async () => {
     const move = stopTime();
     const map = makeMap();
     map.setRoom(false);
@@ -131,7 +131,7 @@ test("A call in a small picture is shown alone", async () => {
     equal(map.fits, [1]);
 });
 
-test("A call that is asked for is shown, and nobody who does not call", async () => {
+test("A requested call is shown, but not a person who does not call", async () => {
     const move = stopTime();
     const map = makeMap();
     map.calls.update(about("ben"));

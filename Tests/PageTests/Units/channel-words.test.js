@@ -7,7 +7,7 @@ const at = (minutes) => new Date(NOW - minutes * 60_000).toISOString();
 const say = (channel) => stateOf({ confirmed: true, ...channel }, NOW)
     .text.replaceAll("\u00a0", " ");
 
-test("A channel says when it worked, and why it does not", () => {
+test("A channel shows when it last worked, and why it fails", () => {
     equal(say({}), "not tried yet");
     equal(say({ workedAt: at(120) }), "worked 2 h ago");
     equal(say({ failedAt: at(5), failure: "unreachable" }),
@@ -16,10 +16,10 @@ test("A channel says when it worked, and why it does not", () => {
         "failed 5 min ago: it no longer exists there, worked 2 h ago");
     equal(say({ failedAt: at(5), failure: "something-new" }),
         "failed 5 min ago: it could not be sent");
-    equal(say({ confirmed: false, workedAt: at(1) }), "waits for the code that was sent there");
+    equal(say({ confirmed: false, workedAt: at(1) }), "waiting for the code sent there");
 });
 
-test("A test tells only what has happened since it began", () => {
+test("A channel test reports only results since its start", () => {
     const before = {
         label: "Home", confirmed: true, workedAt: at(9), failedAt: at(8), failure: "refused",
     };
@@ -30,13 +30,13 @@ test("A test tells only what has happened since it began", () => {
     equal(testResult(before, undefined, NOW).kind, "error");
 });
 
-test("Quiet hours say by whose clocks, if they are not those of the screen", () => {
+test("Quiet hours name their time zone if it is not the screen's", () => {
     const quiet = { from: "22:00", to: "07:00", timeZone: "Europe/Zurich" };
     equal(quietText(quiet, "Europe/Zurich"), "22:00–07:00");
     equal(quietText(quiet, "Asia/Kolkata"), "22:00–07:00 (Europe/Zurich)");
 });
 
-test("A browser is called after its maker and its system", () => {
+test("A browser is named by its product and system", () => {
     const name = (words) => browserName(`Mozilla/5.0 ${words}`);
     equal(name("(Linux; Android 14) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36"),
         "Chrome on Android");

@@ -8,18 +8,18 @@ const member = (journey) => ({
     user: "ann", name: "Ann", state: "routing", version: 1, warnings: [], journey,
 });
 
-test("A journey without a destination is a check-in, for others as well", () => {
+test("Others also see a journey without a destination as a check-in", () => {
     const words = (minutes) => journeyWords({ eta: inMinutes(minutes) }, NOW);
-    equal(words(90).startsWith("Says by "), true, words(90));
+    equal(words(90).startsWith("Check-in by "), true, words(90));
     equal(words(90).endsWith("1\u00a0h 30\u00a0min"), true, words(90));
-    equal(words(-5).startsWith("Should have checked in at"), true, words(-5));
+    equal(words(-5).startsWith("Check-in was due at"), true, words(-5));
     equal(words(-5).endsWith("5\u00a0min\u00a0ago"), true, words(-5));
-    equal(describe(member({ eta: inMinutes(90) }), NOW).label, "Checks in");
+    equal(describe(member({ eta: inMinutes(90) }), NOW).label, "Check-in");
     const destination = { latitude: 1, longitude: 2, name: "home" };
     equal(describe(member({ destination, eta: inMinutes(90) }), NOW).label, "On the way");
 });
 
-test("A check-in that comes from outside is shown, a destination that is no place is not", () => {
+test("A received check-in is accepted, but not an invalid destination", () => {
     const journey = (value) => stateOf(member(value))?.journey;
     const eta = inMinutes(90);
     equal(journey({ eta }), { eta });

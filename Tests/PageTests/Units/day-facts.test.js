@@ -4,18 +4,18 @@ import {
 import { equal, test } from "/unit.js";
 
 const START = Date.parse("2026-05-01T08:00:00Z");
-/// So many metres to the north, after so many seconds.
+/// A fix this many metres to the north, after this many seconds.
 const at = (metres, seconds, accuracy = 5) => ({
     latitude: 46 + metres / 111_195, longitude: 14.5, accuracy,
     timestamp: new Date(START + seconds * 1000).toISOString(),
 });
 
-test("Positions come in order, without those that say little", () => {
+test("Positions are sorted, and inaccurate ones left out", () => {
     const points = inOrder([at(20, 2), at(900, 1, 500), at(10, 1)]);
     equal(points.map((point) => point.at - START), [1000, 2000]);
 });
 
-test("Who stays where they are goes no distance, however positions jump", () => {
+test("A person who stays in place covers no distance, however positions jump", () => {
     const jumps = Array.from({ length: 600 }, (_, index) => at((index % 2) * 20, index));
     equal(distanceOf(inOrder(jumps)), 0);
     const walk = Array.from({ length: 100 }, (_, index) => at(index * 40, index * 30));
@@ -23,7 +23,7 @@ test("Who stays where they are goes no distance, however positions jump", () => 
     equal(distanceOf([]), 0);
 });
 
-test("A stay lasts ten minutes, in one place", () => {
+test("A stay lasts at least ten minutes in one place", () => {
     const day = [
         ...Array.from({ length: 30 }, (_, index) => at(index % 3, index * 60)),
         ...Array.from({ length: 20 }, (_, index) => at(300 * (index + 1), 1800 + index * 60)),
@@ -34,7 +34,7 @@ test("A stay lasts ten minutes, in one place", () => {
     equal(staysOf([]), []);
 });
 
-test("Heart rates are means of an hour, and nothing where there are none", () => {
+test("Heart rates are hourly means, with gaps for hours without any", () => {
     const rate = (minutes, heartRate) => ({
         timestamp: new Date(START + minutes * 60_000).toISOString(), heartRate,
     });
@@ -42,7 +42,7 @@ test("Heart rates are means of an hour, and nothing where there are none", () =>
     equal(ratesByHour(vitals, START, 3), [66, null, 80]);
 });
 
-test("The way is that of the device that went farthest", () => {
+test("The path is that of the device that went farthest", () => {
     const phone = Array.from({ length: 10 }, (_, index) => ({ ...at(index * 100, index * 60), device: "phone" }));
     const tablet = Array.from({ length: 50 }, (_, index) => ({ ...at(5000, index * 10), device: "tablet" }));
     const way = leading(inOrder([...tablet, ...phone]));
@@ -50,14 +50,14 @@ test("The way is that of the device that went farthest", () => {
     equal(leading([]), []);
 });
 
-test("Sleep is what devices say, without short pauses, and belongs to the day on which it ends", () => {
+test("Sleep is as devices report it, without short pauses, on the day it ends", () => {
     const said = (minutes, activity) => ({
         timestamp: new Date(START + minutes * 60_000).toISOString(), activity, heartRate: 50,
     });
     const HOUR = 60;
     const vitals = [
         ...Array.from({ length: 41 }, (_, index) => said(-9 * HOUR + index * 10, "sleep")),
-        // Awake for a moment, and asleep again; a nap of five minutes; a gap in what is known.
+        // A short waking, then sleep again; a five-minute nap; a gap in the data.
         said(-2 * HOUR, "rest"),
         ...Array.from({ length: 7 }, (_, index) => said(-HOUR + index * 15, "sleep")),
         said(5 * HOUR, "sleep"), said(5 * HOUR + 5, "sleep"), said(6 * HOUR, undefined),
@@ -71,7 +71,7 @@ test("Sleep is what devices say, without short pauses, and belongs to the day on
     equal(meanRate([], START, START + 60_000), null);
 });
 
-test("At a time somebody is where they were last", () => {
+test("A person's position at a time is their last known one", () => {
     const points = inOrder([at(0, 0), at(10, 60)]);
     equal(positionAt(points, START + 59_000).at, START);
     equal(positionAt(points, START - 1).at, START);

@@ -10,7 +10,7 @@ function member(user, more = {}) {
     };
 }
 
-/// A group with these people beside the visitor.
+/// Makes a group with the visitor and these people.
 function story(...others) {
     const group = newGroup("g", "Demo");
     group.members = [member("dan"), ...others].map(({ user, name }) => ({ user, name }));
@@ -24,7 +24,7 @@ function story(...others) {
 
 const ids = (state, ...done) => partNow(state, new Set(done)).id;
 
-test("The demo tells of what is there, in its order, and waits for the rest", () => {
+test("The demo story shows the parts that exist, in order, and waits for others", () => {
     const goal = { destination: { latitude: 1, longitude: 2, name: "home" }, eta: SINCE };
     const ann = member("ann", { state: "routing", journey: goal });
     const { state, group } = story(ann);
@@ -36,15 +36,15 @@ test("The demo tells of what is there, in its order, and waits for the rest", ()
     equal(ids(state, "hello", "journey"), "chat");
     ann.warnings.push("stuck");
     equal(ids(state, "hello", "journey"), "stuck");
-    equal(ids(state, "hello"), "stuck", "who does not move on is on no way");
-    equal(ids(story().state), "wait", "nobody is there yet");
+    equal(ids(state, "hello"), "stuck", "a stuck person is not on the way");
+    equal(ids(story().state), "wait", "no one is there yet");
     equal(partNow(story(ann, member("ben")).state, new Set()), { id: "hello", count: 2 });
     const unknown = story(ann);
     unknown.group.members = [];
-    equal(ids(unknown.state, "stuck"), "wait", "who is in the group is not known yet");
+    equal(ids(unknown.state, "stuck"), "wait", "the members are not known yet");
 });
 
-test("A call for help comes before all else, until it is over, and is told once", () => {
+test("The demo story puts a call for help first until it is over, and shows it once", () => {
     const cleo = member("cleo", { state: "sos" });
     const { state, group } = story(member("ann"), cleo);
     equal(partNow(state, new Set()), { id: "call", name: "CLEO", user: "cleo" });
@@ -55,13 +55,13 @@ test("A call for help comes before all else, until it is over, and is told once"
     equal(seen, { id: "seen", name: "CLEO", user: "cleo" });
     equal(doneBy(seen, state, "map"), "call");
     cleo.state = "active";
-    equal(ids(state), "hello", "who was not called is told nothing of it");
+    equal(ids(state), "hello", "without the call, its end is not shown");
     equal(ids(state, "call"), "over");
     equal(ids(state, "call", "over", "hello", "journey", "stuck", "chat"), "rehearsal");
     equal(ids(state, "call", "over", "hello", "journey", "stuck", "chat", "rehearsal"), "end");
 });
 
-test("Looking at what a part is about is doing it", () => {
+test("A part of the demo story is done once the visitor looks at its subject", () => {
     const { state } = story(member("ann"));
     const part = { id: "journey", user: "ann" };
     equal(doneBy(part, state, "map"), null);

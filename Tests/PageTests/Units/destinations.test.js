@@ -7,7 +7,7 @@ import { equal, test } from "/unit.js";
 const place = (latitude, name) => ({ latitude, longitude: 14.5, ...(name ? { name } : {}) });
 const logIn = (user, more = {}) => store.change((state) => { state.me = { user, ...more }; });
 
-test("The last destination is first, the same place is there once, and there are eight at most", () => {
+test("Destinations are listed newest first, each place once, eight at most", () => {
     let places = [];
     for (let n = 0; n < 12; n += 1) places = withPlace(places, place(40 + n, `p${n}`));
     equal(places.map(({ name }) => name), ["p11", "p10", "p9", "p8", "p7", "p6", "p5", "p4"]);
@@ -16,7 +16,7 @@ test("The last destination is first, the same place is there once, and there are
     equal(places.map(({ name }) => name), ["Home", "p11", "p10", "p9", "p7", "p6", "p5", "p4"]);
 });
 
-test("Destinations belong to one account, and are gone when they are forgotten", () => {
+test("Destinations belong to one account, and forgetting erases them", () => {
     localStorage.clear();
     logIn("ann");
     rememberDestination(place(46.05, "Granny's"));
@@ -30,7 +30,7 @@ test("Destinations belong to one account, and are gone when they are forgotten",
     equal(Object.keys(localStorage).filter((key) => localStorage[key].includes("Granny")), []);
 });
 
-test("The demo keeps no destination, and what is no place is not given out", () => {
+test("Destinations are not kept in the demo, and invalid ones are not returned", () => {
     localStorage.clear();
     logIn("dan", { demo: true });
     rememberDestination(place(46.05, "Granny's"));

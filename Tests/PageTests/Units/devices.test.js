@@ -41,11 +41,11 @@ async function begin(devices, { demo = false, refuse = false } = {}) {
     };
 }
 
-test("The device with me, several, is chosen and left to the service again", async () => {
+test("The device with me can be chosen among several, or left to the service", async () => {
     const page = await begin([device("phone", { carried: true }), device("tablet"),
         device("old", { loggedIn: false })]);
     equal([page.isShown(), page.choice.value, page.badges()], [true, "", ["With me"]]);
-    equal(page.options(), ["Automatic: phone now", "phone", "tablet"]);
+    equal(page.options(), ["Automatic (now phone)", "phone", "tablet"]);
     await page.choose("tablet");
     equal(page.asked, [["device.carry", { device: "tablet" }]]);
     equal([page.choice.value, page.options()[0]], ["tablet", "Automatic"]);
@@ -55,15 +55,15 @@ test("The device with me, several, is chosen and left to the service again", asy
     equal(page.choice.value, "");
 });
 
-test("The device with me, a single one, is no question", async () => {
+test("The device with me is not asked about when there is only one", async () => {
     equal((await begin([device("phone", { carried: true })])).isShown(), false);
 });
 
-test("The device with me, in the demo, is not asked for", async () => {
+test("The device with me is not asked about in the demo", async () => {
     equal((await begin([device("phone"), device("tablet")], { demo: true })).isShown(), false);
 });
 
-test("The device with me, refused by the service, stays as it was", async () => {
+test("The device with me stays as it was when the service refuses the choice", async () => {
     const page = await begin([device("phone", { carried: true }), device("tablet")], { refuse: true });
     await page.choose("tablet");
     equal([page.choice.value, page.error()], ["", "You have no device with that name."]);

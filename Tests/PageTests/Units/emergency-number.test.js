@@ -13,11 +13,11 @@ const KEY = "kith.emergency-numbers";
 async function begin(user = "ann", more = {}) {
     writeStored("kith.me", { user });
     store.change((state) => { state.me = { user, device: "web", ...more }; });
-    // The store tells its listeners a moment later.
+    // The store notifies its listeners a moment later.
     await new Promise((resolve) => { setTimeout(resolve, 200); });
 }
 
-/// Somebody called there, and the service gave this number.
+/// Applies a member's call at this place, with the number given by the service.
 function call(number, place, at = "2027-01-15T08:00:00Z") {
     applyAlert({
         id: `${number}${at}`, kind: "sos", group: "g", user: "ben", name: "Ben", at, text: "",
@@ -25,7 +25,7 @@ function call(number, place, at = "2027-01-15T08:00:00Z") {
     });
 }
 
-test("The emergency number, none was given, is the usual one", async () => {
+test("The emergency number is the usual one if none was given", async () => {
     await begin();
     equal([emergencyNumber(BOSTON), emergencyNumber(null)], [USUAL_NUMBER, USUAL_NUMBER]);
     call(undefined, BOSTON);
@@ -33,7 +33,7 @@ test("The emergency number, none was given, is the usual one", async () => {
     equal(emergencyNumber(BOSTON), USUAL_NUMBER);
 });
 
-test("The emergency number holds where it was given, and elsewhere the usual one does", async () => {
+test("An emergency number applies near its place, and the usual one elsewhere", async () => {
     await begin();
     call("911", BOSTON);
     const near = { ...BOSTON, latitude: BOSTON.latitude + 0.3 };
@@ -42,21 +42,21 @@ test("The emergency number holds where it was given, and elsewhere the usual one
     equal(emergencyNumber(null), "911", "of the last place:");
 });
 
-test("The emergency number of the nearest place is the one", async () => {
+test("The emergency number is that of the nearest place", async () => {
     await begin();
     call("144", VIENNA);
     call("911", BOSTON, "2027-01-15T09:00:00Z");
     equal([VIENNA, BOSTON].map(emergencyNumber), ["144", "911"]);
 });
 
-test("The emergency number of one place, an older call late: the newest stays", async () => {
+test("A place's newest emergency number stays when an older call arrives late", async () => {
     await begin();
     call("133", VIENNA, "2027-01-15T09:00:00Z");
     call("144", VIENNA, "2027-01-15T08:00:00Z");
     equal(emergencyNumber(VIENNA), "133");
 });
 
-test("The emergency numbers are those of a few places, and these are kept coarsely", async () => {
+test("Emergency numbers are kept for five places, at coarse positions", async () => {
     await begin();
     call("144", GRAZ, "2027-01-01T00:00:00Z");
     for (let n = 0; n < 5; n += 1) {
@@ -68,7 +68,7 @@ test("The emergency numbers are those of a few places, and these are kept coarse
     equal([value.length, value[0].latitude, value[0].longitude], [5, 47.1, 15.4]);
 });
 
-test("The emergency numbers are nobody else's, and end with the session", async () => {
+test("Emergency numbers belong to one user, and are erased with the session", async () => {
     await begin("ann");
     call("144", VIENNA);
     await begin("eve");
@@ -79,7 +79,7 @@ test("The emergency numbers are nobody else's, and end with the session", async 
     equal(readStored(KEY), null);
 });
 
-test("The emergency numbers, the session ended while no page was open: they are gone", async () => {
+test("Emergency numbers are erased if the session ended while no page was open", async () => {
     await begin("ann");
     call("144", VIENNA);
     writeStored("kith.me", null);
@@ -88,7 +88,7 @@ test("The emergency numbers, the session ended while no page was open: they are 
     equal(readStored(KEY), null);
 });
 
-test("The emergency number in the demo is not kept", async () => {
+test("An emergency number is not kept in the demo", async () => {
     await begin("dan", { demo: true });
     call("144", VIENNA);
     equal([emergencyNumber(VIENNA), readStored(KEY)], [USUAL_NUMBER, null]);

@@ -6,7 +6,7 @@ import { equal, network, settle, stopTime, test } from "/unit.js";
 
 const { CONNECTING, OPEN, CLOSED } = EventSource;
 
-/// The sources that were opened, the newest last; none of them has a network.
+/// Replaces `EventSource`; returns the opened sources, newest last, none with a network.
 function makeSources() {
     const opened = [];
     class Source extends EventTarget {
@@ -41,7 +41,7 @@ function makeSources() {
     return opened;
 }
 
-/// A stream of one topic, and what it said.
+/// Starts a stream of one topic; `said` are its messages.
 async function begin(options = {}) {
     const move = stopTime();
     const sources = makeSources();
@@ -57,7 +57,7 @@ async function begin(options = {}) {
     return { move, sources, said, stream };
 }
 
-test("A stream that falls silent is replaced, and one with heartbeats is not", async () => {
+test("A silent stream is replaced, and one with heartbeats is not", async () => {
     const { move, sources, said } = await begin();
     sources[0].open();
     for (let count = 0; count < 10; count += 1) {
@@ -83,11 +83,11 @@ test("A stream that is not opened within half a minute is replaced", async () =>
     equal([sources.length, sources[0].readyState], [2, CLOSED]);
 });
 
-test("The pauses between attempts grow to half a minute, until something comes", async () => {
+test("Pauses between attempts grow to half a minute until a message arrives", async () => {
     const { move, sources } = await begin();
     const pauses = [];
     for (let count = 0; count < 7; count += 1) {
-        // Opened and closed at once is a failure, too.
+        // Opening and closing immediately is also a failure.
         if (count === 3) sources.at(-1).open();
         sources.at(-1).fail();
         const before = sources.length;
@@ -107,7 +107,7 @@ test("The pauses between attempts grow to half a minute, until something comes",
     equal(sources.length, before + 1);
 });
 
-test("What the browser opens again by itself is left to it, but not for ever", async () => {
+test("The browser's own reconnection is left alone, but not for ever", async () => {
     const { move, sources, said } = await begin();
     sources[0].open();
     sources[0].fail(CONNECTING);
@@ -119,7 +119,7 @@ test("What the browser opens again by itself is left to it, but not for ever", a
     equal(sources.length, 2);
 });
 
-test("Other topics need another stream, the same ones do not, unless one was refused", async () => {
+test("A stream is replaced for other topics, or the same ones if one was refused", async () => {
     let topics = ["a/b"];
     const { sources, said, stream } = await begin({ topics: () => topics });
     sources[0].open();
@@ -129,7 +129,7 @@ test("Other topics need another stream, the same ones do not, unless one was ref
     stream.update();
     equal(sources.map(({ address }) => address),
         ["/api/events?topic=a%2Fb", "/api/events?topic=a%2Fb&topic=c%2F%23"]);
-    // What the earlier one still says counts no more.
+    // Messages of the replaced stream no longer count.
     sources[0].send("message", { payload: "old" });
     sources[1].open();
     sources[1].send("message", { payload: "new" });
@@ -139,7 +139,7 @@ test("Other topics need another stream, the same ones do not, unless one was ref
     equal(sources.length, 3);
 });
 
-test("A network that comes back, or a page that has slept, is reason to try at once", async () => {
+test("A stream is reopened at once when the network returns or the page has slept", async () => {
     const { move, sources } = await begin();
     sources[0].fail();
     window.dispatchEvent(new Event("online"));
@@ -166,7 +166,7 @@ test("A network that comes back, or a page that has slept, is reason to try at o
     equal(sources.length, 3);
 });
 
-test("Before each attempt what it needs is asked for, and whoever may no more is left alone", async () => {
+test("A stream is prepared before each attempt, and stops when that is denied", async () => {
     const asked = [];
     const answers = [() => { throw new Error("away"); }, () => true, () => false];
     const { move, sources } = await begin({
@@ -183,7 +183,7 @@ test("Before each attempt what it needs is asked for, and whoever may no more is
     equal([asked, sources.length], [[false, true, true], 1]);
 });
 
-test("A stream that is stopped opens nothing, whatever happens", async () => {
+test("A stopped stream opens nothing, whatever happens", async () => {
     const { move, sources, said, stream } = await begin();
     sources[0].open();
     stream.stop();
@@ -197,7 +197,7 @@ test("A stream that is stopped opens nothing, whatever happens", async () => {
 
 const topicsOf = ({ address }) => new URL(address, location.href).searchParams.getAll("topic");
 
-test("A run is followed below the root of the installation, whatever that is", async () => {
+test("A run is followed below the installation's root, whatever that is", async () => {
     stopTime();
     const sources = makeSources();
     const asked = network(({ path }) => (path === "/config.json" ? [200, { root: "kith/07" }] : undefined));
@@ -222,7 +222,7 @@ test("A run is followed below the root of the installation, whatever that is", a
     stream.stop();
 });
 
-test("A run is heard of again after a silence", async () => {
+test("A run's stream is live again after a silence", async () => {
     const move = stopTime();
     const sources = makeSources();
     store.change((state) => { state.config = { root: "kith" }; });
@@ -235,7 +235,7 @@ test("A run is heard of again after a silence", async () => {
     equal(lives, [true, false, true]);
 });
 
-/// What a server sends over one connection; it stays open until it is ended.
+/// A server's response over one connection, open until it is ended.
 function makeBody() {
     let control = null;
     const stream = new ReadableStream({ start(controller) { control = controller; } });
@@ -246,7 +246,7 @@ function makeBody() {
     };
 }
 
-test("A link is followed with its token, over silence and failures, until it is refused", async () => {
+test("A link is followed with its token, through silence and failures, until refused", async () => {
     const move = stopTime();
     const bodies = [makeBody(), makeBody()];
     const asked = [];

@@ -10,12 +10,12 @@ const view = (more) => ({
     isSelected: false, isMe: false,
 });
 
-/// Waits for the answer about a picture.
+/// Waits until a picture has loaded or failed.
 const answered = (image) => new Promise((resolve) => {
     for (const kind of ["load", "error"]) image.addEventListener(kind, resolve);
 });
 
-test("A picture is over the letters, which stay when it does not come", async () => {
+test("A picture covers the letters, which stay if it does not load", async () => {
     const face = makeFace(() => {});
     document.body.append(face.element);
     face.update(view({}));
@@ -30,7 +30,7 @@ test("A picture is over the letters, which stay when it does not come", async ()
     equal(face.element.querySelector(".letters").textContent, "CM");
 });
 
-test("Only in a fan is a face a button, with the name of whom it shows", () => {
+test("A face is a button with its person's name only in a fan", () => {
     const pressed = [];
     const face = makeFace(() => pressed.push("cleo"));
     document.body.append(face.element);
@@ -47,7 +47,7 @@ test("Only in a fan is a face a button, with the name of whom it shows", () => {
     equal(kinds(), [null, null, null, "true"]);
 });
 
-test("My own face is You, and a call for help is a word", () => {
+test("My own face is labelled You, and a call for help shows SOS", () => {
     const face = makeFace(() => {});
     face.update({ ...view({}), isMe: true });
     equal(face.element.querySelector(".tag-name").textContent, "You");

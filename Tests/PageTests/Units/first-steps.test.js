@@ -3,7 +3,7 @@ import { hasBeenShown, isNewcomer, noteShown } from "/js/first-steps/state.js";
 import { newGroup, store } from "/js/store.js";
 import { equal, settle, test } from "/unit.js";
 
-test("A newcomer is in no group, or in groups that have never seen where they are", () => {
+test("A newcomer has no group, or has never shared a position with one", () => {
     const group = newGroup("g", "Family");
     const state = { me: { user: "ann" }, groups: new Map(), connection: "waiting" };
     equal(isNewcomer(state), null, "not known");
@@ -22,7 +22,7 @@ test("A newcomer is in no group, or in groups that have never seen where they ar
     equal(isNewcomer(state), false, "the demo");
 });
 
-test("That they have been shown is kept for each account, without its name", () => {
+test("First steps are marked as shown for each account, without its name", () => {
     localStorage.clear();
     equal(hasBeenShown({ user: "ann" }), false);
     noteShown({ user: "ann" });
@@ -33,7 +33,7 @@ test("That they have been shown is kept for each account, without its name", () 
     equal(JSON.parse(localStorage["kith.first-steps"]).length, 30);
 });
 
-/// Presses "Show where I am" in a browser that answers with `answer(arrive,fail)`.
+/// Presses "Share my location" in a browser that answers with `answer(arrive,fail)`.
 async function share(answer) {
     navigator.geolocation.watchPosition = (arrive, fail) => {
         queueMicrotask(() => answer(arrive, fail));
@@ -54,15 +54,15 @@ async function share(answer) {
     return { steps, visible };
 }
 
-test("The step that shows where I am, the browser refuses, says so and does not go on", async () => {
+test("The share step reports the browser's refusal and does not go on", async () => {
     const { steps, visible } = await share((_, fail) => fail({ code: 1 }));
     equal(steps, 0);
     equal(visible.includes("This site isn't allowed to use your location."), true);
-    equal(visible.includes("Until you allow it, this page sends no position."), true);
-    equal(visible.includes("Show where I am"), false);
+    equal(visible.includes("This page sends no position until you allow it."), true);
+    equal(visible.includes("Share my location"), false);
 });
 
-test("The step that shows where I am, the browser agrees, goes on", async () => {
+test("The share step goes on when the browser agrees", async () => {
     const { steps } = await share((arrive) => arrive({
         coords: { latitude: 46, longitude: 14, accuracy: 5 }, timestamp: Date.now(),
     }));

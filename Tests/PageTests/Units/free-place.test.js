@@ -6,11 +6,11 @@ import { equal, stopTime, test } from "/unit.js";
 const window360 = { left: 12, top: 12, right: 348, bottom: 728 };
 const box = (left, top, right, bottom, weight) => ({ left, top, right, bottom, weight });
 
-test("A place for a toast, nothing in the way: the top", () => {
+test("A toast is placed at the top if nothing is in the way", () => {
     equal(freePlace(window360, { width: 300, height: 48 }, []), { left: 30, top: 12, isFree: true });
 });
 
-test("A place for a toast is below what is at the top, and beside what is narrow", () => {
+test("A toast is placed below a box at the top, and beside a narrow one", () => {
     const header = box(0, 0, 360, 60);
     equal(freePlace(window360, { width: 300, height: 48 }, [header]).top, 68);
     const zoom = box(300, 60, 360, 400);
@@ -18,14 +18,14 @@ test("A place for a toast is below what is at the top, and beside what is narrow
     equal([left, top], [12, 68]);
 });
 
-test("A place for a toast, none is free: it covers what weighs least", () => {
+test("A toast covers the boxes of least weight if no place is free", () => {
     const rows = box(0, 0, 360, 400, 10);
     const links = box(0, 400, 360, 740, 1);
     const { top, isFree } = freePlace(window360, { width: 300, height: 48 }, [rows, links]);
     equal([top >= 400, isFree], [true, false]);
 });
 
-test("A place for a toast in a window that is lower than itself", () => {
+test("A toast is placed at the top of a window that is lower than itself", () => {
     equal(freePlace({ left: 12, top: 12, right: 348, bottom: 40 }, { width: 300, height: 48 }, []).top, 12);
 });
 
@@ -34,7 +34,7 @@ test("The free box of a map leaves room for a call, its name and the buttons", (
     equal(found, { left: 96, right: 800 - 54 - 96, top: 44, bottom: 600 - 200 - 30 - 84 });
 });
 
-test("The free box of a small map is never empty, and inside of it a face is whole", () => {
+test("A small map's free box is never empty, and faces inside it are whole", () => {
     for (const reach of [CALL_REACH, FACE_REACH]) {
         for (let y = 90; y < 400; y += 7) {
             const { top, bottom, left, right } = freeBox(
@@ -49,7 +49,7 @@ test("The free box of a small map is never empty, and inside of it a face is who
 
 const press = (kind) => dispatchEvent(new Event(kind));
 
-test("What would move things waits for the finger, and for the click that follows", async () => {
+test("A layout change waits for the finger, and for the click that follows", async () => {
     const move = stopTime();
     let done = 0;
     const work = () => { done += 1; };
@@ -68,7 +68,7 @@ test("What would move things waits for the finger, and for the click that follow
     equal(done, 3);
 });
 
-test("What would move things waits two seconds at most, also for a finger that stays", async () => {
+test("A layout change waits two seconds at most, even for a finger that stays", async () => {
     const move = stopTime();
     let done = 0;
     press("pointerdown");
@@ -80,7 +80,7 @@ test("What would move things waits two seconds at most, also for a finger that s
     equal(done, 1);
 });
 
-test("What would move things waits for a pointer that is on its way", async () => {
+test("A layout change waits for a moving pointer", async () => {
     const move = stopTime();
     let done = 0;
     press("pointermove");

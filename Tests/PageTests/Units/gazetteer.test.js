@@ -1,7 +1,7 @@
 import { findCities, placeName } from "/js/gazetteer.js";
 import { equal, test } from "/unit.js";
 
-test("A position is told by the cities around it, as the server tells it", async () => {
+test("A position is named by nearby cities, as the server names it", async () => {
     const examples = await (await fetch("/place-names.json")).json();
     equal(examples.length > 10, true);
     for (const { latitude, longitude, name } of examples) {
@@ -9,7 +9,7 @@ test("A position is told by the cities around it, as the server tells it", async
     }
 });
 
-test("Where the list cannot be loaded there is no name, and later there is", async () => {
+test("A position has no name until the city list can be loaded", async () => {
     const real = globalThis.fetch;
     globalThis.fetch = async () => { throw new TypeError("Failed to fetch"); };
     equal(await placeName({ latitude: 48.2082, longitude: 16.3738 }), null);
@@ -17,7 +17,7 @@ test("Where the list cannot be loaded there is no name, and later there is", asy
     equal(await placeName({ latitude: 48.2082, longitude: 16.3738 }), "Vienna");
 });
 
-test("Cities are found by the words of their names, the best first", async () => {
+test("Cities are found by the words of their names, best match first", async () => {
     const names = async (text) => (await findCities(text, 2)).map(({ name }) => name);
     equal(await names("salz"), ["Salzburg", "Salzgitter"]);
     equal(await names("koln"), ["Köln"]);

@@ -6,7 +6,7 @@ import { equal, network, stopTime, test } from "/unit.js";
 
 const SINCE = "2027-01-15T08:00:00Z";
 
-/// Ann is in a group with Ben, who is in an SOS, and Cleo.
+/// Shows Ann the help card for Ben, who is in an SOS; Cleo is also in their group.
 function begin({ demo = false, ben = {}, alert = {} } = {}) {
     const move = stopTime();
     const asked = network(({ body }) => [200, { alert: { ...call, acknowledgedBy: ["ann"] }, body }]);
@@ -47,7 +47,7 @@ const visible = (card, selector) => [...card.element.querySelectorAll(selector)]
 const button = (card, name) => [...card.element.querySelectorAll("button")]
     .find((each) => each.getAttribute("aria-label") === name);
 
-test("The card has the ways to help, and says how old the position is", () => {
+test("The help card has the ways to help, and shows how old the position is", () => {
     const { card } = begin({ ben: { phone: "+43 660 123-4567" } });
     const links = [...card.element.querySelectorAll("a")]
         .filter((each) => each.checkVisibility()).map((each) => each.getAttribute("href"));
@@ -57,14 +57,14 @@ test("The card has the ways to help, and says how old the position is", () => {
     equal(visible(card, ".help-battery").length, 1);
 });
 
-test("Without a number, a phone or a position there is the usual number, and no link to nothing", () => {
+test("The help card without number, phone or position has only the usual number", () => {
     const { card } = begin({ ben: { fix: null }, alert: { number: undefined } });
     equal(visible(card, "a"), ["Call 112"]);
     equal(visible(card, ".help-age"), ["No position is known."]);
     equal(Boolean(button(card, "I called the emergency number")), true);
 });
 
-test("An answer is told to the group, shown, and taken back", async () => {
+test("An answer is sent to the group, shown, and taken back", async () => {
     const { card, asked, group, move } = begin();
     button(card, "I’m coming").click();
     await move(1);
@@ -82,7 +82,7 @@ test("An answer is told to the group, shown, and taken back", async () => {
     equal(asked.at(-1).body, { alert: "a1", kind: "not-coming" });
 });
 
-test("That the number was called is told after a moment, in which it can be undone", async () => {
+test("A report that the number was called waits five seconds and can be undone", async () => {
     const { card, asked, group, move } = begin();
     const press = () => button(card, "I called 112").click();
     const isPressed = () => button(card, "I called 112").getAttribute("aria-pressed");
@@ -105,7 +105,7 @@ test("That the number was called is told after a moment, in which it can be undo
     equal([isPressed(), visible(card, ".help-undo"), asked.length], ["true", [], 1]);
 });
 
-test("Whoever is in no SOS has no card", () => {
+test("A person without an SOS has no help card", () => {
     const { card, group } = begin();
     equal(card.element.checkVisibility(), true);
     group.states.get("ben").state = "active";
@@ -113,7 +113,7 @@ test("Whoever is in no SOS has no card", () => {
     equal(card.element.checkVisibility(), false);
 });
 
-test("In the demo an answer stays in this tab", async () => {
+test("An answer in the demo stays in this tab", async () => {
     const { card, asked, group, move } = begin({ demo: true });
     // Another visitor, with the same account.
     group.alerts.set("a1", { ...group.alerts.get("a1"), acknowledgedBy: ["ann", "cleo"] });
@@ -129,7 +129,7 @@ test("In the demo an answer stays in this tab", async () => {
     equal(asked, []);
 });
 
-test("A rehearsal counts down, answers itself, asks no sensor and sends nothing", async () => {
+test("A rehearsal counts down, answers itself, reads no sensor and sends nothing", async () => {
     const { asked, app, move, said } = begin({ demo: true });
     for (const name of ["getCurrentPosition", "watchPosition"]) {
         Geolocation.prototype[name] = () => { throw new Error("It asked where it is."); };
@@ -152,7 +152,7 @@ test("A rehearsal counts down, answers itself, asks no sensor and sends nothing"
     equal([asked, said.length], [[], 1]);
 });
 
-test("A rehearsal that is cancelled does not begin", async () => {
+test("A cancelled rehearsal does not begin", async () => {
     const { app, move, said } = begin({ demo: true });
     rehearse(app);
     document.querySelector("dialog .sos-cancel").click();

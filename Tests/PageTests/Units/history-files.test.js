@@ -1,8 +1,8 @@
 import { positionsIn } from "/js/history/files.js";
 import { equal, test } from "/unit.js";
 
-/// What is read of a file: `latitude longitude seconds-of-the-day …`; `skipped n` and an error's words
-/// at the end.
+/// Reads a file; returns a line `latitude longitude time key=value …` for each position, then an
+/// error's words and `skipped n`, if any.
 async function read(content, ...more) {
     const found = [];
     let skipped = 0;
@@ -20,7 +20,7 @@ async function read(content, ...more) {
     return skipped ? [...found, `skipped ${skipped}`] : found;
 }
 
-/// The same in pieces of a few bytes.
+/// A blob that is read in pieces of three bytes.
 function inPieces(text) {
     const bytes = new TextEncoder().encode(text);
     const blob = new Blob([bytes]);
@@ -39,7 +39,7 @@ const GPX = `<?xml version="1.0"?><gpx xmlns="http://www.topografix.com/GPX/1/1"
     <trkpt lat="46.07" lon="14.5"></trkpt>
     <trkpt lat="95" lon="14.5"><time>2024-05-01T08:02:00Z</time></trkpt></trkseg></trk></gpx>`;
 
-test("GPX: points with times, with what is known of them", async () => {
+test("GPX files yield the points that have a time, even when compressed", async () => {
     const expected = ["46.05 14.5 2024-05-01T08:00:00 altitude=300.5", "46.06 14.5 2024-05-01T08:01:00"];
     equal(await read(GPX), [...expected, "skipped 2"]);
     const zipped = await new Response(
@@ -48,7 +48,7 @@ test("GPX: points with times, with what is known of them", async () => {
     equal(await read(zipped.slice(0, zipped.size - 20)), ["The file is damaged."]);
 });
 
-test("TCX: points of every lap", async () => {
+test("TCX files yield the points of every lap", async () => {
     equal(await read(`<TrainingCenterDatabase><Activities><Activity><Lap><Track><Trackpoint>
         <Time>2024-05-01T08:00:00.000Z</Time><Position><LatitudeDegrees>46.05</LatitudeDegrees>
         <LongitudeDegrees>14.5</LongitudeDegrees></Position><AltitudeMeters>310</AltitudeMeters></Trackpoint>
@@ -70,7 +70,7 @@ const RECORDS = JSON.stringify({
     settings: { a: [{ latitudeE7: 1, longitudeE7: 1, timestamp: "2022-01-12T17:18:24Z" }] },
 });
 
-test("Google's Records.json, of all ages", async () => {
+test("Google's Records.json yields positions, in its old and new forms", async () => {
     const expected = [
         "46.05 14.5 2022-01-12T17:18:24 accuracy=20 speed=2 heading=90",
         "-5 14.5 2014-05-13T16:53:20", "skipped 1",
@@ -79,7 +79,7 @@ test("Google's Records.json, of all ages", async () => {
     equal(await read(inPieces(RECORDS)), expected);
 });
 
-test("Google's Timeline.json of Android: paths, visits, activities and raw positions", async () => {
+test("Android's Timeline.json yields paths, visits, activities and raw positions", async () => {
     equal(await read(inPieces(JSON.stringify({
         semanticSegments: [
             {
@@ -112,7 +112,7 @@ test("Google's Timeline.json of Android: paths, visits, activities and raw posit
     ]);
 });
 
-test("Google's timeline of iOS, and the monthly files of before", async () => {
+test("Google's iOS timeline and its older monthly files yield positions", async () => {
     equal(await read(JSON.stringify([
         {
             startTime: "2025-06-16T20:00:00.000Z", endTime: "2025-06-16T22:00:00.000Z",
@@ -135,7 +135,7 @@ test("Google's timeline of iOS, and the monthly files of before", async () => {
     })), ["48.1 11.5 2021-01-01T10:00:00", "48.1 11.5 2021-01-01T11:00:00"]);
 });
 
-test("What OwnTracks' recorder keeps, and what it gives", async () => {
+test("The OwnTracks recorder's files and responses yield positions", async () => {
     const location = { _type: "location", lat: 46.05, lon: 14.5, tst: 1700000000, acc: 9, vel: 36, cog: 270 };
     const line = (content) => `2023-11-14T22:13:20Z\t*                 \t${JSON.stringify(content)}\n`;
     const expected = "46.05 14.5 2023-11-14T22:13:20 accuracy=9 speed=10 heading=270";
@@ -145,26 +145,26 @@ test("What OwnTracks' recorder keeps, and what it gives", async () => {
     equal(await read(JSON.stringify({ count: 1, data: [location] })), [expected]);
 });
 
-test("A file that ends in the middle gives what was in it, and says so, wherever it ends", async () => {
+test("A truncated file yields its positions and is reported, wherever it ends", async () => {
     const all = await read(RECORDS);
     for (let length = 2; length < RECORDS.length; length += 7) {
         const found = await read(RECORDS.slice(0, length));
-        const words = found.find((line) => line.startsWith("The file ends in the middle"));
+        const words = found.find((line) => line.startsWith("The file is cut off"));
         if (!words) throw new Error(`cut after ${length}: ${found}`);
         const before = found.slice(0, found.indexOf(words));
         equal(before, all.slice(0, before.length));
     }
 });
 
-test("Nothing else is taken for one", async () => {
-    const none = "This is none of the files that can be read.";
+test("Other files are refused, each with its reason", async () => {
+    const none = "This file format is not supported.";
     for (const content of ["", "hello", "%PDF-1.4", "<html></html>", "a,b\n1,2"]) {
         equal(await read(content), [none], content);
     }
     equal(await read("PK\x03\x04"), [
         "This is an archive. Unpack it, and choose the file with the positions.",
     ]);
-    equal(await read("<gpx><trk>"), ["The file is damaged: this is not XML, or it ends in the middle."]);
+    equal(await read("<gpx><trk>"), ["The file is damaged: this is not XML, or it is cut off."]);
     for (const content of ["[}", "{} {}", "[{'a':1}]", "[[[[{]]]", "[1] 2"]) {
         equal(await read(content), ["The file is damaged: this is not JSON."], content);
     }

@@ -37,63 +37,63 @@ const before = (state, device = {}) =>
 const sent = (state) => sentWords(reach(state)).map(({ text }) => text);
 
 const NONE = { ways: [] };
-const PHONE = "Call for help by phone, too.";
-const FIXLESS = "Your position is not known yet. It follows as soon as it is.";
+const PHONE = "Also call for help by phone.";
+const FIXLESS = "Your position is not known yet. It will be sent as soon as it is.";
 const CONDITIONS = {
     "a page is open": [{ maya: { online: true, ...NONE }, omar: NONE },
-        ["Within reach now: Maya (connected).", "Not known to be within reach: Omar."]],
+        ["Reachable now: Maya (connected).", "Not known to be reachable: Omar."]],
     "every page is closed, and there is no channel": [{ maya: { online: true, leftAt: ago(20), ...NONE },
         omar: NONE },
-    ["Nobody there has Kith open, and there is no other way to reach them.", PHONE]],
+    ["No one there has Kith open, and there is no other way to reach them.", PHONE]],
     "everybody is offline, a channel has never worked": [{ maya: { ways: [{ by: "push" }] }, omar: NONE },
-        ["Nobody there has Kith open, and no other way to reach them is known to work.", PHONE]],
+        ["No one there has Kith open, and no other way to reach them is known to work.", PHONE]],
     "a channel fails": [{ maya: { ways: [{ ...WORKED[0], failing: true }] }, omar: NONE },
-        ["Nobody there has Kith open, and no other way to reach them is known to work.", PHONE]],
+        ["No one there has Kith open, and no other way to reach them is known to work.", PHONE]],
     "a channel has worked": [{ maya: { ways: [...WORKED, { by: "mail" }] }, omar: NONE },
-        ["Within reach now: Maya (push).", "Not known to be within reach: Omar."]],
-    "the service was not asked": [{}, ["It is not known who can be reached now.", PHONE]],
+        ["Reachable now: Maya (push).", "Not known to be reachable: Omar."]],
+    "the service was not asked": [{}, ["It is not known who is reachable now.", PHONE]],
     "the service said nothing about one of them": [{ maya: NONE },
-        ["It is not known who can be reached now.", PHONE]],
+        ["It is not known who is reachable now.", PHONE]],
     "the members are not known": [{ maya: NONE, omar: NONE, isLoaded: false },
-        ["It is not known who can be reached now.", PHONE]],
+        ["It is not known who is reachable now.", PHONE]],
 };
 
-test("An SOS, before it is sent, promises no more than is known of who is within reach", () => {
+test("An unsent SOS promises no more than is known about who is reachable", () => {
     for (const [name, [known, words]] of Object.entries(CONDITIONS)) {
         equal(before(world(known)), ["Your SOS goes to Family.", ...words, FIXLESS], name);
     }
 });
 
-test("An SOS, once sent, claims no more than is known of who is within reach", () => {
+test("A sent SOS claims no more than is known about who is reachable", () => {
     for (const [name, [known, words]] of Object.entries(CONDITIONS)) {
         const state = world(known);
-        equal(sent(state), ["Sent to Family.", ...words, "Nobody has answered yet."], name);
+        equal(sent(state), ["Sent to Family.", ...words, "No one has answered yet."], name);
         equal(sent(state).includes(PHONE), within(reach(state)).length === 0, name);
     }
 });
 
-test("An SOS, the server is down, says that it waits, and nothing about others", () => {
+test("An SOS without a server shows that it waits, and nothing about others", () => {
     const open = { maya: { online: true, ways: WORKED }, omar: NONE };
     for (const [name, state] of Object.entries({
         "no answer": world({ ...open, connection: "waiting" }), "no network": world(open),
     })) {
         setOnline(name !== "no network");
         equal(before(state),
-            ["No connection. Your SOS is sent as soon as there is one.", PHONE], name);
+            ["No connection. Your SOS will be sent as soon as there is one.", PHONE], name);
         equal(sent(state), ["Sent to Family."], name);
         setOnline(true);
     }
 });
 
-test("An SOS, nobody else is in the groups, alerts nobody and says so", () => {
+test("An SOS in groups without others alerts no one and says so", () => {
     const alone = world();
     alone.groups.get("g").members = [{ user: "ann", name: "Ann" }];
-    equal(before(alone), ["Nobody else is in your groups: nobody will be alerted.", PHONE]);
-    equal(sent(alone), ["Nobody else is in your groups: nobody was alerted.", PHONE]);
+    equal(before(alone), ["There is no one else in your groups: no one will be alerted.", PHONE]);
+    equal(sent(alone), ["There is no one else in your groups: no one was alerted.", PHONE]);
     equal(reach(alone).groups, []);
 });
 
-test("What the service said of the ways to a person, ten minutes later, is not known", () => {
+test("The ways to reach a person are unknown again after ten minutes", () => {
     const state = world({ maya: { ways: WORKED }, omar: NONE });
     equal(reach(state, { now: NOW + 599_000 }).others.map(({ way }) => way), ["works", "nothing"]);
     equal(reach(state, { now: NOW + 600_000 }).others.map(({ way }) => way), ["unknown", "unknown"]);
@@ -112,7 +112,7 @@ test("A person in two groups counts once, by the better way", () => {
     equal(reach(state, { among: ["h"] }).groups, ["Club"]);
 });
 
-test("In a large group the numbers are said, and not the names", () => {
+test("A large group is shown as numbers, not names", () => {
     const ways = Object.fromEntries(["maya", "omar"].map((user) => [user, NONE]));
     const state = world({ ...ways, maya: { online: true, ...NONE } });
     const group = state.groups.get("g");
@@ -121,40 +121,40 @@ test("In a large group the numbers are said, and not the names", () => {
         group.states.set(name, { user: name, online: false, warnings: [], fix: null, state: "active" });
         state.reached.get("g").ways.set(name, []);
     }
-    equal(sent(state)[1], "Within reach now: 1 of 4 people.");
+    equal(sent(state)[1], "Reachable now: 1 of 4 people.");
 });
 
-test("An SOS says what it knows of the own position, and whether it may", () => {
+test("An unsent SOS shows what is known of my position, and a refused permission", () => {
     const state = world({ maya: { online: true } });
     const last = (device) => before(state, device).at(-1);
-    equal(last({ fix: fixOf(2) }), "Your position goes with it.");
-    equal(last({ fix: fixOf(120) }), "Your position of 2\u00a0min ago goes with it.");
+    equal(last({ fix: fixOf(2) }), "Your position is sent with it.");
+    equal(last({ fix: fixOf(120) }), "Your position from 2\u00a0min ago is sent with it.");
     equal(last({ device: "waiting" }), FIXLESS);
     equal(last({ device: "refused" }),
-        "Your position does not go with it: this page may not use your location.");
+        "Your position is not sent with it: this page is not allowed to use your location.");
 });
 
-test("What the groups see in an SOS is what the service has, not what this device has", () => {
+test("The groups' view in an SOS is what the service has, not this device", () => {
     const seen = (known) => seenWords({ device: "sending", now: NOW, ...known });
     equal(seen({ fix: fixOf(1) }), "They can see where you are, updated just now.");
     equal(seen({ fix: fixOf(119) }), "They can see where you are, updated 1\u00a0min ago.");
     equal(seen({ fix: fixOf(600) }), "They can see where you were 10\u00a0min ago.");
-    equal(seen({ fix: null }), "They do not see where you are: no position of yours has arrived.");
+    equal(seen({ fix: null }), "They can't see where you are: no position from you has arrived.");
     equal(seen({ fix: null, device: "refused" }),
-        "They do not see where you are: this page may not use your location.");
+        "They can't see where you are: this page is not allowed to use your location.");
     equal(seen({ fix: fixOf(600), device: "refused" }), "They can see where you were 10\u00a0min ago. "
         + "This site isn't allowed to use your location.");
-    equal(seen({ fix: null, refusal: "no place" }), "Your position was refused: no place");
+    equal(seen({ fix: null, refusal: "no place" }), "Your position was rejected: no place");
 });
 
-test("What follows an SOS is said as it will be, for each way in which sharing can go on", () => {
+test("The end of an SOS announces how sharing goes on, in each case", () => {
     const inHours = (hours) => new Date(NOW + hours * 3_600_000).toISOString();
     const said = (mine, how = {}) => {
         const state = world({ mine: { state: "sos", fix: null, ...mine } });
         return afterWords(shownAfterSOS(state, NOW),
             { isLive: true, goesOn: hasWaitingJourney(state), stopsSending: false, ...how });
     };
-    const told = "Your groups learn that your SOS is over.";
+    const told = "Your groups will be notified that your SOS is over.";
     equal(said({}), `${told} After that you share your location with Family until you stop.`);
     equal(said({ until: inHours(-1), fix: fixOf(60) }),
         `${told} After that Family can see your last position, and nothing newer.`);
@@ -164,15 +164,15 @@ test("What follows an SOS is said as it will be, for each way in which sharing c
     equal(said({ after: "inactive", fix: fixOf(60) }),
         `${told} After that Family can see your last position, and nothing newer.`);
     equal(said({ after: "inactive" }), `${told} After that Family cannot see where you are.`);
-    equal(said({ journey: { eta: inHours(1) } }), `${told} The journey goes on. After that you share `
+    equal(said({ journey: { eta: inHours(1) } }), `${told} The journey continues. After that you share `
         + "your location with Family until you stop.");
     equal(said({}, { stopsSending: true }), `${told} After that you share your location with Family `
         + "until you stop. This device stops sending your position.");
     equal(said({}, { isLive: false }).startsWith(
-        "No connection. Your groups learn that your SOS is over as soon as there is one."), true);
+        "No connection. Your groups will be notified that your SOS is over as soon as there is one."), true);
 });
 
-test("No sentence claims what is not so, whatever is known", () => {
+test("No sentence claims anything untrue, whatever is known", () => {
     const channels = [undefined, [], [{ by: "push" }], WORKED, [{ ...WORKED[0], failing: true }]];
     const people = channels.flatMap((ways) => [
         { ways }, { ways, online: true }, { ways, online: true, leftAt: ago(15) },
@@ -200,9 +200,9 @@ function check(state, people) {
     const all = [...before(state), ...sent(state)];
     const says = (pattern) => all.some((text) => pattern.test(text));
     const facts = JSON.stringify([people, state.connection, state.isLoaded]);
-    equal(says(/^Within reach/m), isLive && isAnybodyNear, `within reach ${facts}`);
+    equal(says(/^Reachable now/m), isLive && isAnybodyNear, `reachable ${facts}`);
     equal(says(/\(connected\)/), isLive && people.some(isHere), `connected ${facts}`);
-    if (says(/Nobody there has Kith open/)) {
+    if (says(/No one there has Kith open/)) {
         equal([isLive, isAllAsked, state.isLoaded, isAnybodyNear], [true, true, true, false], facts);
     }
     if (says(/no other way to reach them\.$/)) {

@@ -9,7 +9,7 @@ import { sosButton } from "/js/sos.js";
 import { newGroup, store } from "/js/store.js";
 import { equal, network, stopTime, test } from "/unit.js";
 
-/// Ann's page, in a group with Maya. The service answers, or not.
+/// Opens Ann's page, in a group with Maya. The service answers if `isUp`.
 async function begin({ isUp = true, maya = {}, mine = {}, reached = [], permission } = {}) {
     navigator.vibrate = () => true;
     const move = stopTime();
@@ -59,7 +59,7 @@ function h(tag, name) {
 const texts = (selector) => [...document.querySelectorAll(selector)]
     .filter((each) => each.checkVisibility()).map((each) => each.textContent);
 
-/// Calls for help, and has the service's state follow.
+/// Calls for help, and makes the service's state follow.
 async function call({ app, move, family, state, at }) {
     document.querySelector(".header").append(sosButton(app));
     await move(1);
@@ -72,78 +72,78 @@ async function call({ app, move, family, state, at }) {
     await move(1000);
 }
 
-test("The countdown, every page of the others closed, promises nobody", async () => {
+test("The countdown promises no one when all other members' pages are closed", async () => {
     const { app, move } = await begin({ maya: { leftAt: new Date().toISOString() } });
     countDown(app);
     await move(200);
     equal(texts(".sos-words p"), [
         "Your SOS goes to Family.",
-        "Nobody there has Kith open, and there is no other way to reach them.",
-        "Call for help by phone, too.",
-        "Your position is not known yet. It follows as soon as it is.",
+        "No one there has Kith open, and there is no other way to reach them.",
+        "Also call for help by phone.",
+        "Your position is not known yet. It will be sent as soon as it is.",
     ]);
 });
 
-test("The countdown, a channel of another member works, names it once the service has said so", async () => {
+test("The countdown names a member's working channel once the service reports it", async () => {
     const { app, move } = await begin({
         maya: { online: false }, reached: [{ by: "push", workedAt: "2026-01-01T00:00:00Z" }],
     });
     countDown(app);
-    equal(texts(".sos-words p")[1], "It is not known who can be reached now.");
+    equal(texts(".sos-words p")[1], "It is not known who is reachable now.");
     await move(200);
-    equal(texts(".sos-words p")[1], "Within reach now: Maya (push).");
+    equal(texts(".sos-words p")[1], "Reachable now: Maya (push).");
 });
 
-test("The bar, nobody within reach, do not say that anybody can see it", async () => {
+test("The SOS bar does not claim that anyone can see it when no one is reachable", async () => {
     const page = await begin({ maya: { online: false } });
     await page.move(4000);
     await call(page);
     const expected = ["Sent to Family.",
-        "Nobody there has Kith open, and there is no other way to reach them.",
-        "Call for help by phone, too.", "Nobody has answered yet."];
+        "No one there has Kith open, and there is no other way to reach them.",
+        "Also call for help by phone.", "No one has answered yet."];
     equal(texts(".own-sos .detail p"),
-        [...expected, "They do not see where you are: no position of yours has arrived."]);
+        [...expected, "They can't see where you are: no position from you has arrived."]);
 });
 
-test("The bar, a page is open, name whom it reaches", async () => {
+test("The SOS bar names the members it reaches through an open page", async () => {
     const page = await begin();
     await page.move(4000);
     await call(page);
     equal(texts(".own-sos .detail p").slice(0, 3),
-        ["Sent to Family.", "Within reach now: Maya (connected).", "Nobody has answered yet."]);
+        ["Sent to Family.", "Reachable now: Maya (connected).", "No one has answered yet."]);
 });
 
-test("The bar, the server is down, says that nothing was sent", async () => {
+test("The SOS bar shows that nothing was sent when the server is down", async () => {
     const page = await begin({ isUp: false });
     await call(page);
     equal(page.app.said, []);
     equal(texts(".own-sos strong"), ["SOS not sent yet. Trying…"]);
-    equal(texts(".own-sos .detail p").includes("Call for help by phone, too."), true);
-    equal(texts(".own-sos .detail p").some((text) => /[Ww]ithin reach|Sent to|They can see/.test(text)), false);
+    equal(texts(".own-sos .detail p").includes("Also call for help by phone."), true);
+    equal(texts(".own-sos .detail p").some((text) => /[Rr]eachable|Sent to|They can see/.test(text)), false);
 });
 
-test("The bar, the connection is lost afterwards, says that the rest is not known", async () => {
+test("The SOS bar shows that the rest is unknown after the connection is lost", async () => {
     const page = await begin();
     await page.move(4000);
     await call(page);
     store.change((state) => { state.connection = "waiting"; });
     await page.move(1000);
     equal(texts(".own-sos .detail p"),
-        ["Sent to Family.", "No connection: what has happened since is not known."]);
+        ["Sent to Family.", "No connection: this may be out of date."]);
 });
 
-test("The bar, the permission is refused, says that nobody sees where I am", async () => {
+test("The SOS bar shows that no one sees me when the permission is refused", async () => {
     const page = await begin({ permission: "denied" });
     await call(page);
     equal(texts(".own-sos .detail p").at(-1),
-        "They do not see where you are: this page may not use your location.");
+        "They can't see where you are: this page is not allowed to use your location.");
 });
 
 // MARK: Every phase, whatever is known
 
 const WORKED = [{ by: "push", workedAt: "2026-01-01T00:00:00Z" }];
-/// `maya`: her state; `ways`: what the service said of her channels; `fix`: how old the position is
-/// that the group has of me; `isShown`: whether the group sees where I am.
+/// `maya`: her state; `ways`: her channels, as the service has them; `fix`: the age in seconds of
+/// my position in the group; `isShown`: whether the group sees where I am.
 const CONDITIONS = {
     "her page is open": { maya: { online: true }, ways: [], fix: 1 },
     "her page is closed": { maya: { online: true, leftAt: "2026-01-01T00:00:00Z" }, ways: [], fix: 1 },
@@ -156,7 +156,7 @@ const CONDITIONS = {
     "sharing has ended": { maya: { online: true }, ways: [], fix: 900, isShown: false },
 };
 
-/// Checks what the whole page says under each condition.
+/// Checks the whole page's text under each condition.
 async function checkAll(page, { isSent, isSeen = false }) {
     const { app, family, state, at, move } = page;
     const row = makeRow(app, { makeRoom() {} }, { member: family.states.get("maya") });
@@ -190,39 +190,39 @@ async function checkAll(page, { isSent, isSeen = false }) {
         const isNear = isHere || ways === WORKED;
         const isFresh = fix !== undefined && fix < 120 && mine !== "inactive";
         const isAsked = isSent && !isSeen && isLive;
-        equal(says(/Within reach now: Maya/), isAsked && isNear, `${name}: within reach`);
-        equal(says(/Call for help by phone/), !isSent || isAsked && !isNear, `${name}: by phone`);
-        equal(says(/Nobody there has Kith open/), isAsked && !isNear && ways !== undefined,
-            `${name}: nobody`);
+        equal(says(/Reachable now: Maya/), isAsked && isNear, `${name}: reachable`);
+        equal(says(/Also call for help by phone/), !isSent || isAsked && !isNear, `${name}: by phone`);
+        equal(says(/No one there has Kith open/), isAsked && !isNear && ways !== undefined,
+            `${name}: no one`);
         equal(says(/Sent to Family/), isSent && !isSeen, `${name}: sent`);
-        equal(says(/Nobody has answered yet/), isAsked, `${name}: answered`);
+        equal(says(/No one has answered yet/), isAsked, `${name}: answered`);
         equal(says(/Seen by Maya/), isSeen, `${name}: seen`);
         equal(says(/They can see where you are/), isSent && isLive && isFresh, `${name}: they see`);
         equal(says(/Maya can see you, updated/), isLive && isFresh, `${name}: Maya sees`);
         const presence = texts(".presence")[0];
         equal(presence === "Online", isLive && isHere, `${name}: online`);
         equal(presence.startsWith("Last connected"), isLive && "leftAt" in maya, `${name}: closed`);
-        equal(says(/what has happened since is not known/), isSent && !isLive, `${name}: since`);
+        equal(says(/No connection: this may be out of date/), isSent && !isLive, `${name}: since`);
         const isOver = isLive && !isSent && !isShown;
-        equal(says(/^Nobody sees where you go\. Your last position stays visible to Family\.$/m),
+        equal(says(/^No one sees where you go\. Your last position stays visible to Family\.$/m),
             isOver, `${name}: stays`);
-        equal(says(/^Nobody sees where you are\.$/m), isLive && !isOver, `${name}: nobody sees`);
+        equal(says(/^No one sees where you are\.$/m), isLive && !isOver, `${name}: nobody sees`);
     }
 }
 
-test("Every sentence, an SOS that is not sent, is so under every condition", async () => {
+test("Every sentence about an unsent SOS is true under every condition", async () => {
     const page = await begin({ isUp: false });
     await call(page);
     await checkAll(page, { isSent: false });
 });
 
-test("Every sentence, an SOS that nobody has answered, is so under every condition", async () => {
+test("Every sentence about an unanswered SOS is true under every condition", async () => {
     const page = await begin();
     await call(page);
     await checkAll(page, { isSent: true });
 });
 
-test("Every sentence, an SOS that was seen, is so under every condition", async () => {
+test("Every sentence about an acknowledged SOS is true under every condition", async () => {
     const page = await begin();
     await call(page);
     store.change(() => page.family.alerts.set("a1", {
@@ -232,18 +232,18 @@ test("Every sentence, an SOS that was seen, is so under every condition", async 
     await checkAll(page, { isSent: true, isSeen: true });
 });
 
-test("An SOS, its end not sent, says that the groups do not know it", async () => {
+test("An SOS whose end is not sent shows that the groups do not know", async () => {
     const page = await begin();
     await call(page);
     network(() => undefined);
     sosRequest.end();
     await page.move(3000);
     equal(texts(".own-sos strong"), ["Your groups do not know yet that you are safe. Trying…"]);
-    equal(texts(".own-sos .detail p").some((text) => /[Ww]ithin reach|Sent to|They can see/.test(text)),
+    equal(texts(".own-sos .detail p").some((text) => /[Rr]eachable|Sent to|They can see/.test(text)),
         false);
 });
 
-test("A member row, each state of the connection, says whether the person is there", async () => {
+test("A member row shows the presence for each state of the connection", async () => {
     const { app, family, at, state } = await begin();
     const row = makeRow(app, { makeRoom() {} }, { member: family.states.get("maya") });
     document.body.append(row.element);
@@ -256,20 +256,20 @@ test("A member row, each state of the connection, says whether the person is the
     equal(say({}), "Online");
     equal(say({ leftAt: at(60) }), "Last connected 1\u00a0min ago");
     equal(say({ online: false, leftAt: at(60) }), "Offline");
-    equal(say({ isUnknown: true, online: false }), "Not known now");
-    equal(say({}, false), "Not known now");
+    equal(say({ isUnknown: true, online: false }), "Status unknown");
+    equal(say({}, false), "Status unknown");
     equal(texts(".member-row .warning"), []);
     say({ warnings: ["clock"] });
-    equal(texts(".member-row .warning"), ["No position: the clock of the phone is wrong"]);
+    equal(texts(".member-row .warning"), ["No position: the phone's clock is wrong"]);
 });
 
-test("Presence, the last connection ended, is no longer here", () => {
+test("A member is no longer present once their last connection has ended", () => {
     equal(presenceOf({ online: true }, true), { kind: "here" });
     equal(presenceOf({ online: true, leftAt: "2026-01-01T00:00:00Z" }, true).kind, "left");
-    equal(presenceWords(presenceOf({ online: true }, false)), "Not known now");
+    equal(presenceWords(presenceOf({ online: true }, false)), "Status unknown");
 });
 
-test("Sharing has ended, both views say that the last position stays", async () => {
+test("Both views show that the last position stays after sharing has ended", async () => {
     const { app, at, family, state, move } = await begin({ mine: { state: "inactive" } });
     const fix = { latitude: 46, longitude: 14, timestamp: at(600) };
     const watchers = makeWatchers(app, () => {});
@@ -279,16 +279,16 @@ test("Sharing has ended, both views say that the last position stays", async () 
         watchers.update([], {});
         return [texts(".sharing-words")[0].split(",")[0], texts("[aria-labelledby=watchers-title] p")[0]];
     };
-    equal(await both(), ["Nobody in Family can see where you are.", "Nobody sees where you are."]);
+    equal(await both(), ["No one in Family can see where you are.", "No one sees where you are."]);
     store.change(() => family.states.set("ann", state("ann", { state: "inactive", fix, version: 2 })));
     equal(await both(), ["Maya can see your last position",
-        "Nobody sees where you go. Your last position stays visible to Family."]);
-    // Without anybody else in the group there is nobody to see it.
+        "No one sees where you go. Your last position stays visible to Family."]);
+    // Without other members in the group no one can see it.
     store.change(() => family.members.splice(1));
-    equal((await both())[1], "Nobody sees where you are.");
+    equal((await both())[1], "No one sees where you are.");
 });
 
-test("Whom I am shown to, a group is paused or not heard of, is told apart", async () => {
+test("A paused group is distinguished from one whose state is unknown", async () => {
     const { family, state, fix } = await begin();
     equal(shown().now.map(({ name }) => name), ["Family"]);
     family.states.set("ann", state("ann", { state: "inactive", fix }));

@@ -1,6 +1,6 @@
 import { equal, test } from "/unit.js";
 
-/// The module chooses its language when it is loaded.
+/// Loads the module, which then chooses its language.
 const speak = (code) => {
     localStorage.setItem("kith.language", JSON.stringify(code));
     return import("/js/language.js");
@@ -9,7 +9,7 @@ const kept = async () => (await caches.match("/languages/kept.json"))?.json();
 const keep = async (language, texts) => (await caches.open("language")).put(
     "/languages/kept.json", new Response(JSON.stringify({ language, texts })));
 
-test("English is as it is written, with its values and one form for one", async () => {
+test("English texts are used as written, with values and a singular form", async () => {
     const { language, t, tn, tx } = await speak("en");
     equal([language, document.documentElement.lang, document.documentElement.dir], ["en", "en", "ltr"]);
     equal(t("{name} is here, {name}", { name: "A {name} B" }), "A {name} B is here, A {name} B");
@@ -20,12 +20,12 @@ test("English is as it is written, with its values and one form for one", async 
     equal(tx("Press {button}.", { button }).map((part) => part === button || part), ["Press ", true, "."]);
 });
 
-test("A name that is written the other way does not order the words around it", async () => {
+test("A name in the other direction does not reorder the words around it", async () => {
     const { t } = await speak("en");
     equal(t("{a} and {b}", { a: "Ann", b: "\u0639\u0644\u064a" }), "Ann and \u2068\u0639\u0644\u064a\u2069");
 });
 
-test("What a catalogue has is said in its language, from the right if need be", async () => {
+test("Texts in a catalogue are translated, right to left where needed", async () => {
     const { t, tn } = await speak("ar");
     equal([document.documentElement.lang, document.documentElement.dir], ["ar", "rtl"]);
     equal(t("Yes"), "\u0646\u0639\u0645");
@@ -35,13 +35,13 @@ test("What a catalogue has is said in its language, from the right if need be", 
     equal(t("{name} agrees.", { name: "Ann" }).includes("\u2068Ann\u2069"), true);
 });
 
-test("The browser's languages decide where nobody has chosen, with English for those not here", async () => {
+test("The browser's languages decide if none is chosen, skipping unsupported ones", async () => {
     Object.defineProperty(navigator, "languages", { get: () => ["pl-PL", "it-CH", "de"] });
     const { chosenLanguage, language, t } = await speak("xx");
     equal([chosenLanguage(), language, t("Yes")], [null, "it", "S\u00ec"]);
 });
 
-test("A catalogue is kept, for a start without a network and for the worker", async () => {
+test("A catalogue is kept for offline starts and for the worker", async () => {
     await speak("de");
     for (let left = 100; left > 0 && !await kept(); left -= 1) {
         await new Promise((resolve) => { setTimeout(resolve, 50); });
@@ -50,20 +50,20 @@ test("A catalogue is kept, for a start without a network and for the worker", as
     equal([language, texts.Yes], ["de", "Ja"]);
 });
 
-test("What is kept is said where there is no network", async () => {
+test("A kept catalogue is used without a network", async () => {
     await keep("fr", { Yes: "Oui, oui" });
     globalThis.fetch = async () => { throw new TypeError("Failed to fetch"); };
     const { t } = await speak("fr");
     equal([t("Yes"), t("No")], ["Oui, oui", "No"]);
 });
 
-test("What is kept of another language is not said", async () => {
+test("A kept catalogue in another language is not used", async () => {
     await keep("fr", { Yes: "Oui" });
     const { t } = await speak("es");
     equal(t("Yes"), "S\u00ed");
 });
 
-test("A document in one language keeps it, and leaves what is kept of another", async () => {
+test("A document in a fixed language keeps it, and the other language's catalogue", async () => {
     await keep("de", { Yes: "Ja" });
     document.documentElement.dataset.language = "en";
     const { chosenLanguage, language, t } = await speak("de");

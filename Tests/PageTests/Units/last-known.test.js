@@ -6,7 +6,7 @@ import { equal, test } from "/unit.js";
 
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
-/// Logs in, hears of a group, and keeps it by hiding the page.
+/// Logs in, receives a group, and stores it by hiding the page.
 async function keep(user, { demo = false, more = {}, heardAt = Date.now(), chat = [] } = {}) {
     writeStored("kith.me", { user });
     const fix = { latitude: 46, longitude: 14.5, timestamp: "2026-11-24T12:00:00Z" };
@@ -28,7 +28,7 @@ async function keep(user, { demo = false, more = {}, heardAt = Date.now(), chat 
     await pause(200);
 }
 
-/// Opens the page anew without a network, as `user`; returns what it shows.
+/// Reopens the page without a network, as `user`; returns what it shows.
 async function reopen(user) {
     store.clear();
     writeStored("kith.me", { user });
@@ -45,20 +45,20 @@ async function reopen(user) {
 
 const nothing = JSON.stringify({ isHeard: false, members: undefined, states: [] });
 
-test("A page without a network shows others as they were, and nothing of oneself", async () => {
+test("An offline page shows the others' last state, and nothing about me", async () => {
     await keep("ann");
     equal(await reopen("ann"), JSON.stringify({
         isHeard: true, members: ["ann", "ben"], states: [["ben", false, 0]],
     }));
 });
 
-test("Somebody else who logs in erases what was kept", async () => {
+test("A login as another user erases the kept state", async () => {
     await keep("ann");
     equal(await reopen("eve"), nothing);
     equal(await reopen("ann"), nothing);
 });
 
-test("The end of a session erases what was kept, also while no page was open", async () => {
+test("A session's end erases the kept state, even while no page is open", async () => {
     await keep("ann");
     writeStored("kith.me", null);
     store.clear();
@@ -69,7 +69,7 @@ test("The end of a session erases what was kept, also while no page was open", a
     equal(await reopen("ann"), nothing);
 });
 
-test("Nothing of the demo is kept", async () => {
+test("No state is kept in the demo", async () => {
     await keep("dan", { demo: true });
     equal(await reopen("dan"), nothing);
 });
@@ -82,7 +82,7 @@ const messages = (ids) => ids.map((n) => ({
 }));
 const chatOf = () => [...store.state.groups.get("g").chat.values()].map(({ text }) => Number(text));
 
-test("What was kept a day ago, or by a clock that is far ahead, is not shown and is erased", async () => {
+test("A kept state a day old, or from a clock far ahead, is erased and not shown", async () => {
     for (const heardAt of [Date.now() - DAY_MS - 1000, Date.now() + DAY_MS + 60_000]) {
         await keep("ann", { heardAt });
         equal(await reopen("ann"), nothing);
@@ -91,7 +91,7 @@ test("What was kept a day ago, or by a clock that is far ahead, is not shown and
     equal((await reopen("ann")) === nothing, false);
 });
 
-test("A position whose end was announced is not shown beyond it, except on a journey and in an SOS", async () => {
+test("A kept position ends with its sharing, except on a journey and in an SOS", async () => {
     const until = (ms) => new Date(Date.now() + ms).toISOString();
     for (const [state, ms, isShown] of [
         ["active", -1000, false], ["active", 60_000, true], ["routing", -1000, true],
@@ -103,7 +103,7 @@ test("A position whose end was announced is not shown beyond it, except on a jou
     }
 });
 
-test("The phone number that somebody shows is kept with their position, and ends with the session", async () => {
+test("A phone number is kept with its owner's position until the session ends", async () => {
     await keep("ann", { more: { phone: "+43 660 1" } });
     await reopen("ann");
     equal(ben().phone, "+43 660 1");
@@ -111,7 +111,7 @@ test("The phone number that somebody shows is kept with their position, and ends
     equal(await reopen("ann"), nothing);
 });
 
-test("The newest messages are kept, and of them what the service no longer has goes", async () => {
+test("The newest messages are kept, except those the service no longer has", async () => {
     const all = messages(Array.from({ length: 40 }, (_, n) => 100 + n));
     await keep("ann", { chat: all });
     await reopen("ann");

@@ -9,7 +9,7 @@ const people = [
     { user: "umar", name: "عُمر الفاروق" },
 ];
 
-test("Only those who have somebody else's name need their user name", () => {
+test("Members need their user names only if they share a name", () => {
     equal([...namesakes(people)].sort(), ["sam", "sam-2"]);
 });
 
@@ -23,7 +23,7 @@ test("The filter finds names without accents, and user names", () => {
     equal(found("nobody"), []);
 });
 
-test("A member of whom nothing was heard is not said to share with nobody", () => {
+test("A member whose state is unknown is not shown as not sharing", () => {
     const group = { members: people, states: new Map() };
     equal(membersOf(group, "omar").map((member) => describe(member).text),
         people.map(() => "Not known yet"));
@@ -31,13 +31,13 @@ test("A member of whom nothing was heard is not said to share with nobody", () =
     equal(describe(known).text, "Not sharing");
 });
 
-test("A picture is cut from its middle, and only its colours are sent", () => {
+test("A picture is cropped to its middle, and only its colours are sent", () => {
     equal(middleOf({ width: 300, height: 100 }), { x: 100, y: 0, side: 100 });
     equal(middleOf({ width: 64, height: 80 }), { x: 0, y: 8, side: 64 });
     equal([...rgbOf(new Uint8ClampedArray([1, 2, 3, 255, 4, 5, 6, 0]))], [1, 2, 3, 4, 5, 6]);
 });
 
-test("A row shows the picture, but an SOS before it, and initials where there is none", () => {
+test("A row shows an SOS rather than the picture, and initials if there is none", () => {
     const place = document.createElement("span");
     const sam = { user: "sam", name: "Sam Reed", state: "active" };
     const shown = () => [place.textContent, place.querySelector("img")?.getAttribute("src")];

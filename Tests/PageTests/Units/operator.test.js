@@ -17,8 +17,8 @@ const ago = (hours) => new Date(NOW - hours * 3_600_000).toISOString();
 const plain = (text) => text.replace(/[\u00a0\u202f]/g, " ");
 const TOKEN = "kith:operator.secret";
 
-/// A server that answers with the result of `answer(method, body)`: a body, `[status, body]`, or nothing
-/// for no network. Returns the requests.
+/// Serves the result of `answer(method, body)`: a body, `[status, body]`, or nothing for no network.
+/// Returns the requests.
 function serve(answer) {
     const asked = [];
     globalThis.fetch = async (path, { body, headers, credentials }) => {
@@ -51,19 +51,19 @@ const write = (form, name, text) => {
 async function submit(form) {
     form.requestSubmit();
     await settle();
-    // Hashes are computed elsewhere.
+    // Hashes are computed on another thread.
     await new Promise((resolve) => { setTimeout(resolve, 50); });
     await settle();
 }
 
-test("A backup that is not known of is not said to be missing", () => {
+test("An unknown backup is not shown as missing", () => {
     equal(backupOf(undefined, NOW), { text: "not known", isOld: false });
     equal(backupOf(null, NOW), { text: "never", isOld: true });
     equal([25, 27].map((hours) => backupOf(ago(hours), NOW).isOld), [false, true]);
     equal(plain(backupOf(ago(49), NOW).text).startsWith("2 days ago ("), true);
 });
 
-test("Facts that the server does not know are left out, but for the backup", () => {
+test("Unknown facts are left out, except the backup", () => {
     const rows = factsOf({ status: "no-bridge", version: "1.2.3", commit: "", concerns: [] }, NOW);
     equal(rows, [["Last backup", "not known", ""], ["Version", "1.2.3 (development)", ""]]);
     const full = factsOf({ version: "1", commit: "c", lastBackup: null, connections: 0, uptimeSeconds: 90_000 }, NOW);
@@ -73,35 +73,35 @@ test("Facts that the server does not know are left out, but for the backup", () 
     ]);
 });
 
-test("A disk is counted as on the command line", () => {
+test("Disk sizes are shown as on the command line", () => {
     equal([9_999, 11_000_000, 2 ** 34].map(bytes).map(plain), ["9 KB", "10 MB", "16 GB"]);
     equal(plain(diskWords(2 ** 34, 2 ** 36)).startsWith("16 GB free of 64 GB ("), true);
     equal(diskWords(undefined, 5), null);
 });
 
-test("A status that this page does not know is said as it is", () => {
+test("An unknown status is shown as it is", () => {
     equal(statusOf("resting").text, "The status of the service is “resting”.");
     equal(["well", "degraded", "sparing", "no-bridge", "no-broker"].map((each) => statusOf(each).look),
         ["good", "warning", "danger", "danger", "danger"]);
 });
 
-test("When a device was heard from is said to the hour", () => {
+test("A device's last contact is shown to the hour", () => {
     const hour = (count) => new Date(Date.parse("2026-05-01T12:00:00Z") - count * 3_600_000).toISOString();
     equal([0, 1].map((count) => seenWords(hour(count), NOW)),
-        ["heard from within the last hour", "heard from within the last two hours"]);
-    equal(plain(seenWords(hour(5), NOW)).startsWith("last heard from 5 h"), true);
-    equal(seenWords(undefined, NOW), "not known to have been heard from");
+        ["seen within the last hour", "seen within the last two hours"]);
+    equal(plain(seenWords(hour(5), NOW)).startsWith("last seen 5 h"), true);
+    equal(seenWords(undefined, NOW), "last seen: unknown");
     equal(personSeen([], NOW), "no device");
-    equal(personSeen([{ lastSeen: hour(5) }, {}, { lastSeen: hour(0) }], NOW), "heard from within the last hour");
+    equal(personSeen([{ lastSeen: hour(5) }, {}, { lastSeen: hour(0) }], NOW), "seen within the last hour");
 });
 
-test("Of a password of the directory, no link is offered", () => {
+test("A user with a directory password is offered no link", () => {
     equal(passwordWords({ hasPassword: false, directory: true }).includes("link"), false);
     equal([true, false].map((hasPassword) => passwordWords({ hasPassword }).includes("link")), [true, true]);
     equal([undefined, "company", "new"].map(kindWords), [null, "Company", "new"]);
 });
 
-test("Devices that stay logged in are named, and until when", () => {
+test("Devices that stay logged in are named, and until when they stay", () => {
     equal(plain(endedWords(2, [])), "2 devices are logged out.");
     equal(plain(endedWords(0, ["phone"], true)),
         "No device was logged out. phone stays logged in until its SOS or journey ends.");
@@ -109,14 +109,14 @@ test("Devices that stay logged in are named, and until when", () => {
         + "at this moment, in an SOS or on a journey.");
 });
 
-test("A user name is suggested from a name", () => {
+test("A user name is suggested from the person's name", () => {
     const names = ["José Núñez", "  Ann ", "علي", "X", "Anna-Maria  O’Neill-Featherstonehaugh the Third"];
     equal(names.map(suggestedUser),
         ["jose-nunez", "ann", "", "", "anna-maria-o-neill-featherstoneh"]);
     equal(usersIn(" ann, ben;cleo\n dan "), ["ann", "ben", "cleo", "dan"]);
 });
 
-test("A link's secret is as the service makes it, with the hash of its text", async () => {
+test("A link's secret has the service's form, with the hash of its text", async () => {
     const zeros = await newSecret(new Uint8Array(32));
     equal(zeros.secret, "A".repeat(43));
     equal(zeros.hash, "0f007385b6f9d4b7eeb2748605afe1a984a0a3bfa3f014d09e2a784ce9e5cd1a");
@@ -127,7 +127,7 @@ test("A link's secret is as the service makes it, with the hash of its text", as
     equal(a.secret === b.secret, false);
 });
 
-test("The token is in this tab's storage and in a header, and nowhere else", async () => {
+test("The token is only in this tab's storage and in a header", async () => {
     const asked = serve(() => ({ users: [] }));
     access.keep(TOKEN);
     await access.call("user.list", { limit: 1 });
@@ -142,7 +142,7 @@ test("The token is in this tab's storage and in a header, and nowhere else", asy
     equal(["", "a b", "é", "a.b"].map(isToken), [false, false, false, true]);
 });
 
-test("A token that is taken no longer is told once, and not for one that came after it", async () => {
+test("A refused token is reported once, and not after it was replaced", async () => {
     let ends = 0;
     access.onEnd(() => {
         ends += 1;
@@ -158,7 +158,7 @@ test("A token that is taken no longer is told once, and not for one that came af
     equal([await late, ends, access.token], [401, 1, "another"]);
 });
 
-test("The state is asked for every ten seconds, and not while nobody sees it", async () => {
+test("The state is requested every ten seconds, but not while the page is hidden", async () => {
     const move = stopTime();
     let isHidden = false;
     Object.defineProperty(document, "hidden", { get: () => isHidden });
@@ -183,7 +183,7 @@ test("The state is asked for every ten seconds, and not while nobody sees it", a
     equal(asks, 4);
 });
 
-test("A state that is old says of when it is, and the badge says nothing", () => {
+test("An outdated state shows its time, and the badge makes no claim", () => {
     const status = makeStatus();
     document.body.append(status.element);
     const read = () => plain(status.element.innerText);
@@ -193,12 +193,12 @@ test("A state that is old says of when it is, and the badge says nothing", () =>
     equal(["The disk is filling up.", "kith compact", "disk-low"].every((each) => read().includes(each)), true);
     status.show({ problem: { kind: "unreachable" } });
     equal(status.element.querySelector(".badge").textContent, "Not known");
-    equal(["The server does not answer", "What follows is of"].every((each) => read().includes(each)), true);
+    equal(["The server is not responding", "The following is from"].every((each) => read().includes(each)), true);
     status.show({ state: { status: "well", version: "1", concerns: [] } });
-    equal([read().includes("There is nothing to look into."), read().includes("disk-low")], [true, false]);
+    equal([read().includes("Nothing needs attention."), read().includes("disk-low")], [true, false]);
 });
 
-test("A wrong token is refused at its field; without an answer it is tried again", async () => {
+test("A wrong token is reported at its field; an unanswered login is retried", async () => {
     const move = stopTime();
     const closed = { detail: "web.operatorPage is false on this server." };
     const answers = [[401, {}], [403, {}], [403, closed], undefined, [503, {}], { status: "well" }];
@@ -223,13 +223,13 @@ test("A wrong token is refused at its field; without an answer it is tried again
     await enter("kith:operator.y");
     equal(error(), "This server has no operator’s page: the setting web.operatorPage is false.");
     await enter(` ${TOKEN}\n`);
-    equal(login.element.querySelector("[role=status]").textContent.startsWith("The server does not answer"), true);
+    equal(login.element.querySelector("[role=status]").textContent.startsWith("The server is not responding"), true);
     equal(entered, []);
     await move(11_000);
     equal([entered, asked.length], [[TOKEN], 6]);
 });
 
-test("Who corrects the token waits for nothing", async () => {
+test("A corrected token replaces the pending login", async () => {
     const move = stopTime();
     let isAway = true;
     serve(() => (isAway ? undefined : { status: "well" }));
@@ -250,7 +250,7 @@ test("Who corrects the token waits for nothing", async () => {
     equal(entered, ["second"]);
 });
 
-test("Somebody is added, put into a group and gets a link whose hash was sent", async () => {
+test("A person is added, put into a group and given a link whose hash was sent", async () => {
     const asked = serve((method) => ({
         "group.list": { groups: [{ group: "g", name: "Family", members: 1 }] },
         "user.invite": { expiresAt: "2026-05-04T12:00:00Z" },
@@ -280,7 +280,7 @@ test("Somebody is added, put into a group and gets a link whose hash was sent", 
     equal([done, form.elements.name.value, form.elements.group.value], [["dana"], "", "g"]);
 });
 
-test("What fails after somebody was added is said, and what was refused before is said at its field", async () => {
+test("Failures after adding a person are listed, earlier refusals at their field", async () => {
     const refused = [422, { type: "urn:kith:problem:invalid", errors: [{ field: "user", reason: "is taken" }] }];
     const answers = {
         "user.add": refused, "user.invite": [503, { detail: "The bridge is away" }],
@@ -301,11 +301,11 @@ test("What fails after somebody was added is said, and what was refused before i
     answers["user.add"] = { user: "dana" };
     await submit(form);
     const words = element.querySelector(".invited-link").textContent;
-    equal(["dana is added.", "dana is not in Family. The group is full.", "There is no link. The bridge is away."]
+    equal(["dana is added.", "dana is not in Family. The group is full.", "No link was made. The bridge is away."]
         .map((each) => words.includes(each)), [true, true, true]);
 });
 
-test("People are found by the beginning of their names, page by page", async () => {
+test("People are found by name prefix, page by page", async () => {
     const asked = serve((method, body) => (body.after ? { users: [person("c")] }
         : { users: [person("a"), person("b")], next: "b" }));
     const people = makePeople(makeApp());
@@ -322,7 +322,7 @@ test("People are found by the beginning of their names, page by page", async () 
     equal(asked[2].body, { limit: 50, prefix: "a" });
 });
 
-test("Nobody is removed without the user name, and a refusal stays in the question", async () => {
+test("An account is removed only with its user name; the dialog shows a refusal", async () => {
     let removal = [409, { type: "urn:kith:problem:busy", detail: "Not now" }];
     const asked = serve((method) => (method === "user.remove" ? removal : { users: [person("ann")] }));
     const people = makePeople(makeApp());

@@ -4,7 +4,7 @@ import { equal, network, setOnline, settle, stopTime, test } from "/unit.js";
 const fix = (number) => ({ latitude: number / 100, longitude: 2, timestamp: "2026-05-01T10:00:00Z" });
 const ann = { user: "ann", device: "web" };
 
-/// A server that stores what it gets, unless `answer` says otherwise.
+/// Serves requests by storing their fixes, unless `answer` returns another response.
 function serve(answer = () => undefined) {
     return network(({ body }, number) => {
         const other = answer(body, number);
@@ -20,7 +20,7 @@ async function put(...numbers) {
     await settle();
 }
 
-test("What is put is sent with numbers from 1, and then not kept any more", async () => {
+test("Fixes are sent with numbers from 1, and then removed", async () => {
     const asked = serve();
     await outbox.open(ann);
     await put(1, 2, 3);
@@ -29,7 +29,7 @@ test("What is put is sent with numbers from 1, and then not kept any more", asyn
     equal(outbox.status.state, "idle");
 });
 
-test("Without a network all of it waits, in order, and goes out in one request", async () => {
+test("Fixes wait in order without a network, and are then sent in one request", async () => {
     const move = stopTime();
     let isAway = true;
     const asked = serve(() => (isAway ? null : undefined));
@@ -44,7 +44,7 @@ test("Without a network all of it waits, in order, and goes out in one request",
     equal(outbox.status.waiting, 0);
 });
 
-test("The pauses double, up to a minute", async () => {
+test("Pauses between attempts double, up to a minute", async () => {
     const move = stopTime();
     const times = [];
     serve(() => {
@@ -58,7 +58,7 @@ test("The pauses double, up to a minute", async () => {
     equal(pauses.slice(0, 8), [1, 2, 4, 8, 16, 32, 60, 60]);
 });
 
-test("A server that asks for more time gets it", async () => {
+test("A server's Retry-After is honoured", async () => {
     const move = stopTime();
     const asked = [];
     globalThis.fetch = async () => {
@@ -73,7 +73,7 @@ test("A server that asks for more time gets it", async () => {
     equal(asked.length, 2);
 });
 
-test("A fix that the server will never take keeps no other from being sent", async () => {
+test("A fix that the server never accepts does not block the others", async () => {
     const wrong = [422, { type: "urn:kith:problem:invalid", title: "Wrong", errors: [] }];
     const kept = [];
     const asked = serve((body) => {
@@ -82,7 +82,7 @@ test("A fix that the server will never take keeps no other from being sent", asy
     });
     setOnline(true);
     await outbox.open(ann);
-    // Only the first is sent at once; the others queue up behind it.
+    // Only the first is sent immediately; the others queue behind it.
     await Promise.all([1, 2, 3, 4, 5].map((number) => outbox.put(fix(number))));
     await settle();
     equal(kept, [0.01, 0.02, 0.04, 0.05]);
@@ -91,7 +91,7 @@ test("A fix that the server will never take keeps no other from being sent", asy
     equal(asked.length < 12, true);
 });
 
-test("What is refused beyond a missing number is counted once, and not sent again", async () => {
+test("A fix refused beyond a missing number is counted once and not resent", async () => {
     const move = stopTime();
     const asked = serve((body) => [200, {
         stored: 0,
@@ -105,7 +105,7 @@ test("What is refused beyond a missing number is counted once, and not sent agai
     equal(sent(asked).at(-1), [1]);
 });
 
-test("Logged out, nothing is lost and nothing is asked", async () => {
+test("A logged-out outbox loses nothing and sends nothing", async () => {
     const move = stopTime();
     let isOut = true;
     const asked = serve(() => (isOut ? [401, {}] : undefined));
@@ -121,7 +121,7 @@ test("Logged out, nothing is lost and nothing is asked", async () => {
     equal(outbox.status.waiting, 0);
 });
 
-test("Another person in the same browser neither sends nor sees what is kept", async () => {
+test("Another user in the same browser neither sends nor sees waiting fixes", async () => {
     const move = stopTime();
     let isAway = true;
     const asked = serve(() => (isAway ? null : undefined));
@@ -138,7 +138,7 @@ test("Another person in the same browser neither sends nor sees what is kept", a
     equal(sent(asked).at(-1), [1, 2]);
 });
 
-test("Many go out in parts", async () => {
+test("Many fixes are sent in batches", async () => {
     const move = stopTime();
     let isAway = true;
     const asked = serve(() => (isAway ? null : undefined));

@@ -1,7 +1,7 @@
 import { equal, test } from "/unit.js";
 import { openPage } from "/whole-page.js";
 
-const NEED = "I need no more help";
+const NEED = "I no longer need help";
 const visible = (page, words) => [...page.document.querySelectorAll("button")]
     .find((each) => each.textContent === words && each.checkVisibility());
 const bar = (page) => page.document.querySelector(".own-sos");
@@ -21,7 +21,7 @@ async function withIncident(of) {
     return page;
 }
 
-test("My call to dispatch, without a group, says what dispatch has answered and can be ended", async () => {
+test("My dispatch call without a group shows dispatch's answer and can be ended", async () => {
     const page = await withIncident(incident("calling"));
     equal(bar(page).hidden, false);
     equal(bar(page).textContent.includes("has not answered yet"), true, "calling:");
@@ -35,7 +35,7 @@ test("My call to dispatch, without a group, says what dispatch has answered and 
         state.incident = incident("acknowledged", [{ at: "2026-11-20T10:01:00Z", event: "acknowledged" }]);
     });
     await page.settle();
-    equal(bar(page).textContent.includes("help is on the way"), true, "acknowledged:");
+    equal(bar(page).textContent.includes("Dispatch has answered"), true, "acknowledged:");
     equal(bar(page).textContent.includes("has not answered yet"), false, "acknowledged:");
     equal(visible(page, NEED) !== undefined, true);
     page.change((state) => { state.incident = null; });
@@ -43,11 +43,11 @@ test("My call to dispatch, without a group, says what dispatch has answered and 
     equal(bar(page).hidden, true);
 });
 
-test("My call to dispatch, with a group, says that help is on the way above who was notified", async () => {
+test("My dispatch call with a group shows help on the way above who was notified", async () => {
     const page = await openPage({ width: 360, height: 740 });
     page.calls("ann", { cause: "vital-signs", assistedAt: new Date().toISOString() });
     await page.settle();
-    equal(bar(page).textContent.includes("help is on the way"), true);
+    equal(bar(page).textContent.includes("Dispatch has answered"), true);
     equal(visible(page, NEED) !== undefined, true);
     const other = await openPage({ width: 360, height: 740 });
     other.calls("ann", { cause: "person" });
@@ -55,7 +55,7 @@ test("My call to dispatch, with a group, says that help is on the way above who 
     equal(visible(other, NEED), undefined, "an SOS of my own:");
 });
 
-test("My call to dispatch is asked for when a notice says that something has come of it", async () => {
+test("My dispatch call is requested when a notice reports news about it", async () => {
     const page = await openPage({ width: 360, height: 740 });
     const { makeIncidentWatch } = await page.modules("known/own-incident");
     const { store } = await page.modules("store");

@@ -16,7 +16,7 @@ async function logIn(user, more = {}) {
     await pause(200);
 }
 
-/// Opens the page anew, as this user.
+/// Reopens the page as this user; returns the latitude of the restored position.
 async function reopen(user) {
     store.clear();
     await logIn(user);
@@ -24,14 +24,14 @@ async function reopen(user) {
     return store.state.position?.latitude ?? null;
 }
 
-test("Where I was is there again on a page without a signal", async () => {
+test("My last position is restored on a page without a signal", async () => {
     await logIn("ann");
     store.change((state) => { state.position = fixOf(60_000); });
     await pause(200);
     equal(await reopen("ann"), 48);
 });
 
-test("Where I was, half a day ago or by a wrong clock, is not shown", async () => {
+test("My last position is not shown if half a day old or from a wrong clock", async () => {
     for (const [age, expected] of [[11 * HOUR_MS, 48], [13 * HOUR_MS, null], [-13 * HOUR_MS, null]]) {
         writeStored(KEY, { user: "ann", value: fixOf(age) });
         equal(await reopen("ann"), expected, `${age / HOUR_MS} h:`);
@@ -42,7 +42,7 @@ test("Where I was, half a day ago or by a wrong clock, is not shown", async () =
     }
 });
 
-test("Where I am now is not replaced by where I was", async () => {
+test("My current position is not replaced by an earlier one", async () => {
     await logIn("ann");
     writeStored(KEY, { user: "ann", value: fixOf(60_000) });
     store.change((state) => { state.position = fixOf(0, 49); });
@@ -50,7 +50,7 @@ test("Where I am now is not replaced by where I was", async () => {
     equal(store.state.position.latitude, 49);
 });
 
-test("Where I was is nobody else's, and nothing of the demo is kept", async () => {
+test("My last position is erased for another user, and not kept in the demo", async () => {
     await logIn("ann");
     writeStored(KEY, { user: "ann", value: fixOf() });
     equal([await reopen("eve"), readStored(KEY)], [null, null]);

@@ -6,17 +6,17 @@ import { equal, test } from "/unit.js";
 const face = (key, x, y) => ({ key, x, y });
 const keys = (crowds) => crowds.map((crowd) => crowd.map(({ key }) => key).join(" "));
 
-test("People who hide each other are a crowd, around the most important of them", () => {
+test("People who hide each other form a crowd around the most important one", () => {
     const faces = [face("sos", 10, 0), face("ben", 0, 0), face("carl", 35, 0), face("dora", 100, 0)];
     equal(keys(gather(faces)), ["sos ben carl"]);
 });
 
-test("A row of people is not one crowd because each is near the next", () => {
+test("A row of people does not become one crowd through near neighbours", () => {
     const faces = [0, 1, 2, 3, 4].map((n) => face(`p${n}`, n * 25, 0));
     equal(keys(gather(faces)), ["p0 p1", "p2 p3"]);
 });
 
-test("Two who walk side by side are not one and two in turn", () => {
+test("Two people walking side by side do not alternate between crowd and faces", () => {
     const at = (x) => [face("ben", 0, 0), face("carl", x, 0)];
     const close = gather(at(28));
     equal(keys(close), ["ben carl"]);
@@ -26,7 +26,7 @@ test("Two who walk side by side are not one and two in turn", () => {
     equal(keys(gather(at(36), apart)), []);
 });
 
-test("In a fan nobody stands over anybody, and nobody where they all are", () => {
+test("A fan's faces cover neither each other nor the crowd", () => {
     for (const count of [2, 3, 7, 8, 40, 200]) {
         const places = fan(count);
         equal(places.length, count);
@@ -42,9 +42,9 @@ test("In a fan nobody stands over anybody, and nobody where they all are", () =>
 
 const named = (x, y, more) => ({ x, y, reach: 22, width: 80, height: 20, gap: 2, ...more });
 
-test("A name stands under its own face, and never under somebody else's", () => {
+test("A name is below its own face, and never below another's", () => {
     equal(placeNames([named(0, 0)]), ["below"]);
-    // Above the lower one would be right below the upper one.
+    // Above the lower face would be right below the upper one.
     const pair = [named(0, 0), named(0, 75)];
     equal(placeNames(pair)[0], "below");
     const lower = boxOf(placeNames(pair)[1], pair[1]);
@@ -67,7 +67,7 @@ test("Names cover neither each other nor faces", () => {
     }));
 });
 
-test("A call for help has its name, whatever it covers", () => {
+test("A call for help always shows its name, whatever that covers", () => {
     const around = [[0, 40], [0, -40], [70, 0], [-70, 0]].map(([x, y]) => named(x, y));
     equal(placeNames([named(0, 0), ...around])[0], null);
     equal(placeNames([named(0, 0, { isFirm: true }), ...around])[0], "below");
@@ -80,7 +80,7 @@ const boxAround = ({ x, y, isSOS }) => {
     return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
 };
 
-test("An arrow stands at the edge, in the direction of whom it is for", () => {
+test("An arrow is at the edge, in its person's direction", () => {
     const where = (x, y) => placeArrows(picture, [{ key: "ben", x, y }], sizes)[0];
     equal([where(5000, 150).x, where(5000, 150).y], [360 - 6 - 32, 150]);
     equal([where(-5000, 150).x, where(-5000, 150).y], [38, 150]);
@@ -89,7 +89,7 @@ test("An arrow stands at the edge, in the direction of whom it is for", () => {
     equal(where(180, 900).angle.toFixed(3), (Math.PI / 2).toFixed(3));
 });
 
-test("All who are outside have an arrow, and those in one direction share it", () => {
+test("Everyone off the map has an arrow, shared by those in one direction", () => {
     const people = [];
     for (let n = 0; n < 40; n += 1) {
         const angle = n * 2.4;

@@ -1,7 +1,7 @@
 import { equal, test } from "/unit.js";
 import { openPage } from "/whole-page.js";
 
-test("A page that was closed, its person calls, the row, the map, the count and the phones agree on it", async () => {
+test("A member's closed page shows in row, map, count, phones and SOS bar alike", async () => {
     const page = await openPage({ width: 1280, height: 800 });
     const { phonesOf } = await page.modules("phones");
     const say = (query) => [...page.document.querySelectorAll(query)]

@@ -1,7 +1,7 @@
 import { equal, network, test } from "/unit.js";
 
-/// The worker's part, with what a worker has around it. `shown` is what is shown, `opened` and
-/// `asked` what was done.
+/// Loads the worker's script in a worker's environment. `shown` are the notifications shown now,
+/// `log` all of them, `opened` the pages opened, `asked` the requests.
 async function worker(answer = () => [200, {}], { pages = [], opens = true } = {}) {
     let shown = [];
     const log = [];
@@ -53,7 +53,7 @@ const SOS = {
     view: "#/alerts", alert: "a",
 };
 
-test("Notifications speak the language that the page keeps", async () => {
+test("Notifications use the language that the page keeps", async () => {
     const texts = {
         "I have seen it": "Ich habe es gesehen",
         "Something has happened. Open Kith to see it.": "Es ist etwas passiert.",
@@ -67,7 +67,7 @@ test("Notifications speak the language that the page keeps", async () => {
     equal(shown().map(({ body }) => body), ["Ben calls.", "Es ist etwas passiert."]);
 });
 
-test("An SOS stays until it is pressed, and can be acknowledged at once", async () => {
+test("An SOS notification stays until pressed, and can be acknowledged directly", async () => {
     const { push, press, shown, asked, opened } = await worker();
     await push(JSON.stringify(SOS));
     const [{ title, body, tag, requireInteraction, renotify, data }] = shown();
@@ -78,7 +78,7 @@ test("An SOS stays until it is pressed, and can be acknowledged at once", async 
     equal([shown().length, opened], [0, []]);
 });
 
-test("What is for somebody is acknowledged as nobody else", async () => {
+test("A user's notification is acknowledged only as that user", async () => {
     const { push, press, asked, opened } = await worker(() => [409, {}]);
     let headers = null;
     const { fetch } = globalThis;
@@ -89,11 +89,11 @@ test("What is for somebody is acknowledged as nobody else", async () => {
     await push(JSON.stringify({ ...SOS, user: "ann" }));
     await press("seen");
     equal(headers["Kith-User"], "ann");
-    // Somebody else is logged in here now: the page says so.
+    // Another user is logged in here now: the page shows it.
     equal([asked.length, opened], [1, ["/#alerts"]]);
 });
 
-test("What an open page shows already does not sound again, and a repetition does", async () => {
+test("A notification shown already makes no sound again, but a repetition does", async () => {
     const { push, shown } = await worker();
     await push(JSON.stringify(SOS));
     await push(JSON.stringify(SOS));
@@ -102,7 +102,7 @@ test("What an open page shows already does not sound again, and a repetition doe
     equal(shown().map(({ renotify }) => renotify), [true]);
 });
 
-test("Where it cannot be told that somebody has seen it, the page opens", async () => {
+test("A failed acknowledgement opens the page", async () => {
     const answers = [undefined, [401, {}], [503, {}]];
     const { push, press, opened } = await worker((_, number) => answers[number - 1]);
     for (const _ of answers) {
@@ -112,14 +112,14 @@ test("Where it cannot be told that somebody has seen it, the page opens", async 
     equal(opened, ["/#alerts", "/#alerts", "/#alerts"]);
 });
 
-test("Somebody who pressed it does not believe what is not so", async () => {
+test("A failed acknowledgement without a page shows that no one knows yet", async () => {
     const { push, press, shown } = await worker(() => undefined, { opens: false });
     await push(JSON.stringify(SOS));
     await press("seen");
-    equal(shown().map(({ body }) => body.includes("Nobody knows yet")), [true]);
+    equal(shown().map(({ body }) => body.includes("No one knows yet")), [true]);
 });
 
-test("Other news neither stay nor can be acknowledged, and open their view", async () => {
+test("Other notifications do not stay, cannot be acknowledged and open their view", async () => {
     const page = { focused: true, postMessage(data) { this.told = data; }, focus() {} };
     const { push, press, shown } = await worker(undefined, { pages: [page] });
     await push(JSON.stringify({ ...SOS, kind: "late", view: "#/people" }));
@@ -128,13 +128,13 @@ test("Other news neither stay nor can be acknowledged, and open their view", asy
     equal(page.told, { go: "#people", user: undefined });
 });
 
-test("A check is silent, and gone at once", async () => {
+test("A check notification is silent and removed immediately", async () => {
     const { push, shown, log } = await worker();
     await push(JSON.stringify({ ...SOS, kind: "check", alert: undefined }));
     equal([shown().length, log.map(({ silent }) => silent)], [0, [true]]);
 });
 
-test("Whatever is pushed, something is shown", async () => {
+test("Every push shows a notification, even an invalid one", async () => {
     const { push, shown } = await worker();
     for (const text of [null, "", "{", "null", "7", "[]", "{}", '{"title":{}}', '{"title":""}']) {
         await push(text);
@@ -143,7 +143,7 @@ test("Whatever is pushed, something is shown", async () => {
     }
 });
 
-test("A notification opens nothing but views of the page", async () => {
+test("A notification opens only the page's own views", async () => {
     const { push, press, opened } = await worker();
     for (const view of ["https://example.org", "//example.org", "#/alerts/../x", 7, undefined]) {
         await push(JSON.stringify({ ...SOS, view }));
@@ -153,7 +153,7 @@ test("A notification opens nothing but views of the page", async () => {
     equal(opened[0], "/#alerts");
 });
 
-test("A subscription that the browser ends is made anew", async () => {
+test("A subscription that the browser ends is renewed", async () => {
     const { happen, asked } = await worker(() => [200, { pushKey: "key" }]);
     await happen("pushsubscriptionchange", {});
     equal(asked.map(({ path }) => path), ["/api/channel.list", "/api/channel.add"]);

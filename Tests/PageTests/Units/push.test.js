@@ -4,7 +4,7 @@ import { equal, test } from "/unit.js";
 
 const KEY = "kith.push";
 
-/// A browser that is subscribed, and whose person is Ann.
+/// Sets up a subscribed browser whose user is Ann.
 function browser(known) {
     const state = { subscribed: true, asked: [] };
     const subscription = {
@@ -32,7 +32,7 @@ function browser(known) {
 
 const known = { user: "ann", channel: "gone", endpoint: "https://push.example/1" };
 
-test("What was removed on another device is not added again", async () => {
+test("A channel removed on another device is not added again", async () => {
     const state = browser(known);
     equal(await keepSubscription(state.call), true);
     equal([state.asked, state.subscribed, wasRemoved()], [["channel.list"], false, true]);
@@ -40,19 +40,19 @@ test("What was removed on another device is not added again", async () => {
     equal(wasRemoved(), true);
 });
 
-test("What ended with the last login is there again with the next", async () => {
+test("A channel that ended with the last login is added with the next", async () => {
     const state = browser(known);
     equal(await keepSubscription(state.call, { isNewLogin: true }), false);
     equal([state.asked, wasRemoved()], [["channel.list", "channel.add"], false]);
 });
 
-test("A channel that is still there stays as it is", async () => {
+test("An existing channel stays as it is", async () => {
     const state = browser({ ...known, channel: "other" });
     equal(await keepSubscription(state.call), false);
     equal([state.asked, state.subscribed], [["channel.list"], true]);
 });
 
-test("A subscription that the browser has changed is told to the service", async () => {
+test("A subscription changed by the browser is sent to the service", async () => {
     const state = browser({ ...known, endpoint: "https://push.example/0" });
     equal(await keepSubscription(state.call), false);
     equal(state.asked, ["channel.list", "channel.add"]);

@@ -1,7 +1,7 @@
 import { qrCode } from "/js/qr.js";
 import { equal, test } from "/unit.js";
 
-/// As rows of 0 and 1.
+/// The code as rows of 0 and 1.
 const drawn = (text, mask) => qrCode(text, mask).map((row) => row.map(Number).join(""));
 
 async function digest(text, mask) {
@@ -10,7 +10,7 @@ async function digest(text, mask) {
     return Array.from(hash.slice(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-test("A code is what another encoder draws", () => {
+test("A QR code equals another encoder's", () => {
     // Debian's python3-qrcodegen, level M, mask 0.
     equal(drawn("a", 0), [
         "111111100000101111111",
@@ -37,8 +37,8 @@ test("A code is what another encoder draws", () => {
     ]);
 });
 
-/// The first bytes of SHA-256 of what python3-qrcodegen draws: the number of `y`s, the mask, the
-/// digest. Each is the shortest or longest text of a version.
+/// The number of `y`s, the mask, and the first eight bytes of the SHA-256 of python3-qrcodegen's
+/// code. Each text is the shortest or longest of a version.
 const OTHERS = [
     [14, 0, "65d8f1114ee77295"],
     [15, 1, "38bd2db170a3f912"],
@@ -61,19 +61,19 @@ const OTHERS = [
     [213, 2, "d13a7d639a3b078a"],
 ];
 
-test("Codes of all versions and masks are what another encoder draws", async () => {
+test("QR codes of all versions and masks equal another encoder's", async () => {
     for (const [count, mask, expected] of OTHERS) {
         equal(await digest("y".repeat(count), mask), expected, `${count} bytes:`);
     }
 });
 
-test("A text that does not fit has no code", () => {
+test("A text that does not fit has no QR code", () => {
     equal(qrCode("y".repeat(213)).length, 57);
     equal(qrCode("y".repeat(214)), null);
     equal(qrCode("é".repeat(107)), null);
 });
 
-test("Without a mask given one of the eight is chosen", () => {
+test("A mask is chosen from the eight if none is given", () => {
     const choices = [0, 1, 2, 3, 4, 5, 6, 7].map((mask) => drawn("Kith", mask).join());
     equal(choices.includes(drawn("Kith").join()), true);
 });

@@ -21,7 +21,7 @@ const member = (version, state = "sharing") => receive({
     payload: { user: "ben", name: "Ben", state, version },
 });
 
-test("A state that is older than the known one changes nothing", () => {
+test("A state older than the known one changes nothing", () => {
     const group = begin();
     member(3, "sos");
     member(2);
@@ -30,7 +30,7 @@ test("A state that is older than the known one changes nothing", () => {
     equal(group.states.get("ben").state, "sharing");
 });
 
-test("What a new stream begins with counts, whatever was known", () => {
+test("A new stream's first state replaces whatever was known", () => {
     const group = begin();
     member(9, "sos");
     beginAnew();
@@ -38,7 +38,7 @@ test("What a new stream begins with counts, whatever was known", () => {
     equal(group.states.get("ben").state, "sharing");
 });
 
-test("What is removed goes", () => {
+test("A removed member state or location is deleted", () => {
     const group = begin();
     member(1);
     receive({ topic: "kith/groups/g/members/ben", payload: null });
@@ -50,7 +50,7 @@ test("What is removed goes", () => {
     equal(store.state.locations.size, 0);
 });
 
-test("Who leaves the chosen group looks at another one, and what is known of that stays", () => {
+test("Leaving the chosen group selects another, whose known state stays", () => {
     const group = begin();
     member(1);
     applyGroups([{ group: "g", name: "Family" }, { group: "h", name: "Work" }]);
@@ -70,7 +70,7 @@ test("Acknowledgements only ever grow", () => {
     equal(group.alerts.get("a1").acknowledgedBy, ["ann", "carl"]);
 });
 
-test("Alerts are told as news only where they came as they happened", () => {
+test("Alerts count as news only if received live", () => {
     begin();
     const told = [];
     onAlert(({ id }, { isLive }) => told.push([id, isLive]));
@@ -80,14 +80,14 @@ test("Alerts are told as news only where they came as they happened", () => {
     equal(store.state.groups.get("g").news.alerts, "a1");
 });
 
-test("A message that comes twice is there once", () => {
+test("A message received twice is stored once", () => {
     const group = begin();
     receive({ topic: "kith/groups/g/chat", payload: message("m1") });
     applyHistory("g", { messages: [message("m1")], next: null });
     equal([...group.chat.keys()], ["m1"]);
 });
 
-test("A gap in a chat is not hidden: what lies before it is read anew", () => {
+test("A gap in a chat discards the earlier messages, which are read again", () => {
     const group = begin();
     applyHistory("g", { messages: [message("m2"), message("m1")], next: "m1" });
     applyHistory("g", { messages: [message("m9"), message("m8")], next: "m8" });
@@ -101,7 +101,7 @@ const notice = (number) => ({ id: `n${number}`, kind: "friend-added", user: "ben
 const told = (number) => receive({ topic: "kith/users/ann/notices", payload: notice(number) });
 const noticeIDs = () => store.state.notices.map(({ id }) => id);
 
-test("News are known by their ids, the newest first, and as many are kept as by the server", () => {
+test("Notices are distinct by id, newest first, and as many as the server keeps", () => {
     begin();
     for (let number = 1000; number < 1600; number += 1) told(number);
     told(1599);
@@ -109,21 +109,21 @@ test("News are known by their ids, the newest first, and as many are kept as by 
     equal([store.state.notices[0].id, store.state.notices[499].id], ["n1599", "n1100"]);
 });
 
-test("Pages of the news come in any order, and a gap begins the list again", () => {
+test("Pages of notices arrive in any order, and a gap restarts the list", () => {
     begin();
     store.change((state) => Object.assign(state, { notices: [], noticesNext: undefined }));
     told(3);
     applyNotices({ notices: [notice(3), notice(2)], next: "n2", unread: 2 });
     equal(noticeIDs(), ["n3", "n2"]);
     equal([store.state.noticesNext, store.state.unreadNotices], ["n2", 2]);
-    // The same page again, after a reconnect: the end stays where it was.
+    // The first page again, after a reconnect: the end stays where it was.
     applyNotices({ notices: [notice(4), notice(3)], next: "n3", unread: 3 });
     equal([noticeIDs(), store.state.noticesNext], [["n4", "n3", "n2"], "n2"]);
     applyNotices({ notices: [notice(9), notice(8)], next: "n8", unread: 9 });
     equal([noticeIDs(), store.state.noticesNext], [["n9", "n8"], "n8"]);
 });
 
-test("The number of unread news is the server's, and goes with what it retained", () => {
+test("The unread count is the server's, and ends with its retained message", () => {
     begin();
     const unread = (payload) => receive({ topic: "kith/users/ann/unread", payload });
     unread({ notices: 4 });
@@ -143,7 +143,7 @@ test("The number of unread news is the server's, and goes with what it retained"
     equal(store.state.unreadNotices, 0);
 });
 
-test("What has another shape than it should keeps nothing else from being shown", () => {
+test("A malformed payload does not prevent others from being shown", () => {
     const group = begin();
     for (const payload of [null, 7, "x", [], {}, { id: 1 }, { version: "x", user: "ben" }]) {
         for (const part of ["", "/alerts", "/chat", "/members/ben", "/members/ben/path/1"]) {
@@ -157,7 +157,7 @@ test("What has another shape than it should keeps nothing else from being shown"
     equal(group.states.size, 1);
 });
 
-test("Members whose names look the same are shown with their user names, everywhere", () => {
+test("Members whose names look the same are shown with user names everywhere", () => {
     const group = begin();
     member(20);
     const members = [{ user: "ben", name: "Ben" }, { user: "b3n", name: "Веn" }, { user: "cara", name: "Cara" }];

@@ -4,7 +4,7 @@ import { equal, setOnline, stopTime, test } from "/unit.js";
 
 const away = () => new Problem({ status: 503 });
 
-/// A function with these outcomes, and its calls in `asked`.
+/// Makes a function with these outcomes; `asked` are its calls.
 function make(...outcomes) {
     const asked = [];
     const call = withRetry(async (method, body) => {
@@ -16,7 +16,7 @@ function make(...outcomes) {
     return { asked, call };
 }
 
-test("What changes something is asked again under the same id", async () => {
+test("A change is retried under the same id", async () => {
     const move = stopTime();
     const { asked, call } = make(away(), away(), "done");
     const answer = call("group.create", { name: "Family" });
@@ -28,13 +28,13 @@ test("What changes something is asked again under the same id", async () => {
     equal(typeof asked[0].body.id, "string");
 });
 
-test("An id that is there stays", async () => {
+test("A given id is kept", async () => {
     const { asked, call } = make("done");
     await call("group.create", { id: "mine" });
     equal(asked[0].body.id, "mine");
 });
 
-test("What only reads needs no id", async () => {
+test("A read request gets no id", async () => {
     for (const method of ["group.list", "account.get", "chat.history", "friend.nearby"]) {
         const { asked, call } = make("done");
         await call(method, {});
@@ -42,7 +42,7 @@ test("What only reads needs no id", async () => {
     }
 });
 
-test("The pauses grow, and after four attempts it is said", async () => {
+test("Pauses grow, and the failure is reported after four attempts", async () => {
     const move = stopTime();
     const { asked, call } = make(away(), away(), away(), away(), "too late");
     const answer = call("group.list").catch((problem) => problem.kind);
@@ -55,14 +55,14 @@ test("The pauses grow, and after four attempts it is said", async () => {
     equal(await answer, "away");
 });
 
-test("What is refused is said at once", async () => {
+test("A refusal is reported immediately", async () => {
     const refused = new Problem({ status: 403, type: "urn:kith:problem:not-a-member" });
     const { asked, call } = make(refused, "done");
     equal(await call("group.leave", {}).catch(({ kind }) => kind), "not-a-member");
     equal(asked.length, 1);
 });
 
-test("Without a network nobody waits", async () => {
+test("A call without a network fails without waiting", async () => {
     setOnline(false);
     const { asked, call } = make(away(), "done");
     equal(await call("group.list").catch(({ kind }) => kind), "away");

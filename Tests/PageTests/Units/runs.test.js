@@ -13,7 +13,7 @@ const run = {
     },
 };
 
-test("Somebody is on the course, in whatever lap", () => {
+test("A runner's point is on the course in every lap", () => {
     const course = makeCourse(run);
     const latitude = (metres) => Number(course.pointAt(metres)[0].toFixed(5));
     equal([0, 100, 200, 300, 400, 500, 800].map(latitude),
@@ -30,7 +30,7 @@ test("A replay goes from one split to the next, and stays at the last", () => {
     equal(metresAt([], 5), null);
 });
 
-test("Results are CSV that no spreadsheet takes for formulas", () => {
+test("CSV results contain nothing that a spreadsheet reads as a formula", () => {
     const text = csvOf([
         {
             rank: 1, bib: 7, name: '=HYPERLINK("x")', status: "finished", time: 90, distance: 800,
@@ -44,7 +44,7 @@ test("Results are CSV that no spreadsheet takes for formulas", () => {
     ]);
 });
 
-test("Results are GPX, in which names are text", () => {
+test("GPX results contain names as text", () => {
     const text = gpxOf(run, makeCourse(run), [
         { bib: 7, name: "</name>", splits: [[0, 0], [60, 200]] }, { bib: 8, splits: [] },
     ]);
@@ -57,7 +57,7 @@ test("Results are GPX, in which names are text", () => {
     equal(last.textContent, "2026-05-01T10:01:00.000Z");
 });
 
-test("Runners are called by their names and numbers, and times are read as times", () => {
+test("Runners are shown by name and number, and times as clock times", () => {
     equal([0, 59, 61, 3723].map(clockTime), ["0:00", "0:59", "1:01", "1:02:03"]);
     equal(runnerName({ bib: 7 }), "Number 7");
     equal(runnerName({ bib: 7, name: "A." }), "A. (7)");
@@ -66,7 +66,7 @@ test("Runners are called by their names and numbers, and times are read as times
     equal(runnerWord({ status: "hidden" }), "not shown now");
 });
 
-test("The time by which nobody is ranked is shown as well, where it is another", () => {
+test("The time not used for ranking is also shown if it differs", () => {
     equal(otherTimeWord({ status: "running" }), "");
     equal(otherTimeWord({ time: 90, ownTime: 90, gunTime: 90 }), "");
     equal(otherTimeWord({ time: 90, ownTime: 90, gunTime: 95 }), "1:35 from the gun");

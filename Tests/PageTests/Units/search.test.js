@@ -4,7 +4,7 @@ import { known } from "/js/search/sources.js";
 import { newGroup, store } from "/js/store.js";
 import { equal, test } from "/unit.js";
 
-test("Each word that is typed begins a word of the name, whatever its accents and case", () => {
+test("Each typed word matches a name's word start, ignoring accents and case", () => {
     const cases = [
         ["", "Ann", true], ["an", "Ann Lake", true], ["LA an", "Ann Lake", true],
         ["ake", "Ann Lake", false], ["zu", "Zürich", true], ["zür", "Zurich", true],
@@ -14,7 +14,7 @@ test("Each word that is typed begins a word of the name, whatever its accents an
     equal(matches("ann1", "Ann", "ann1"), true);
 });
 
-test("People are found once, by name or user name, with the groups that they are in", () => {
+test("People are found once, by name or user name, with their groups", () => {
     const [family, work] = [newGroup("f", "Family"), newGroup("w", "Work")];
     const member = (user, name) => ({ user, name });
     family.members = [member("me", "Me"), member("ben", "Ben Hill"), member("cleo", "Cleo")];
@@ -38,7 +38,7 @@ test("People are found once, by name or user name, with the groups that they are
     equal(known("").map(({ kind }) => kind), ["own"], "without words, people are not listed");
 });
 
-test("Arrows move through what was found, and Enter chooses it", () => {
+test("Arrow keys move through the results, and Enter chooses one", () => {
     const chosen = [];
     const box = makeCombobox({
         label: "Search", placeholder: "", typed() {}, chosen: ({ key }) => chosen.push(key),

@@ -18,7 +18,7 @@ function said(known) {
     return [tone, text, more].filter(Boolean).join("|");
 }
 
-test("What the control says follows from what the server and the device know", () => {
+test("The sharing control's words follow from the server's and the device's state", () => {
     const last = `Omar can see your last position, from ${at(3600)}.`;
     const old = { fix: ago(3600) };
     for (const [known, words] of [
@@ -32,31 +32,31 @@ test("What the control says follows from what the server and the device know", (
         [{ isLive: false, isOn: false },
             "warning|No connection: who can see you is not known at the moment. Before that, "
             + "Family could not see you."],
-        // Nobody there.
-        [{ others: [] }, "plain|Sharing is on, but nobody else is in Family yet."],
-        [{ others: [], isOn: false }, "plain|Nobody else is in Family yet."],
+        // No one there.
+        [{ others: [] }, "plain|Sharing is on, but no one else is in Family yet."],
+        [{ others: [], isOn: false }, "plain|No one else is in Family yet."],
         [{ others: [], device: "refused" },
             "warning|Sharing is on, but this site isn't allowed to use your location.|"
-            + "Nobody else is in Family yet."],
-        // Only a fresh fix on the server is being seen.
+            + "No one else is in Family yet."],
+        // Only a fresh fix on the server counts as seen.
         [{ fix: ago(1) }, "good|Omar can see you, updated just now."],
         [{ fix: ago(240) }, "good|Omar can see you, updated 4\u00a0min ago."],
         [{ fix: ago(1), device: "sending", others: ["Omar", "Ben"] },
             "good|Omar and Ben can see you, updated just now."],
         [{ fix: ago(1), others: ["A", "B", "C", "D"] },
-            "good|Everybody in Family can see you, updated just now."],
+            "good|Everyone in Family can see you, updated just now."],
         [{ fix: ago(1), isRough: true },
             "good|Omar can see roughly where you are, updated just now."],
-        [{}, "warning|Sharing is on, but no device sends your position."],
-        [{ device: "asks" }, "warning|Sharing is on, but no device sends your position."],
-        [old, `warning|Sharing is on, but no device sends your position.|${last}`],
+        [{}, "warning|Sharing is on, but no device is sending your position."],
+        [{ device: "asks" }, "warning|Sharing is on, but no device is sending your position."],
+        [old, `warning|Sharing is on, but no device is sending your position.|${last}`],
         [{ device: "waiting" }, "plain|Sharing is on. Waiting for your position…"],
         [{ device: "sending" }, "plain|Sharing is on. Waiting for your position…"],
         [{ device: "sending", unsent: 3, ...old },
             `warning|Sharing is on, but your position has not reached the server yet.|${last}`],
         // The device fails.
         [{ device: "no-signal", ...old },
-            `warning|Sharing is on, but your device finds no position.|${last}`],
+            `warning|Sharing is on, but your device can't find a position.|${last}`],
         [{ device: "unavailable" },
             "warning|Sharing is on, but this page needs HTTPS to use your location."],
         // Never a promise while the permission is refused, however fresh the fix.
@@ -66,7 +66,7 @@ test("What the control says follows from what the server and the device know", (
             "warning|Sharing is on, but this site isn't allowed to use your location.|"
             + `Omar can see your last position, from ${at(1)}.`],
         // Off.
-        [{ isOn: false }, "plain|Nobody in Family can see where you are."],
+        [{ isOn: false }, "plain|No one in Family can see where you are."],
         [{ isOn: false, ...old },
             `plain|Omar can see your last position, from ${at(3600)}, and nothing newer.`],
     ]) {
@@ -98,5 +98,5 @@ test("Others who see me are named beside the group, each once", () => {
         { why: "group", group: "h", groupName: "Hiking", user: "sam" },
         { why: "group", group: "h", groupName: "Hiking", user: "eve" },
         { why: "friend", user: "eve" }, { why: "friend", user: "sam" }, { why: "link", share: "s" },
-    ), "You are also shown to Hiking, 2 friends and whoever has your link.");
+    ), "You are also visible to Hiking, 2 friends and anyone with your link.");
 });

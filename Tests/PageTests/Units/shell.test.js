@@ -1,7 +1,7 @@
 import { say } from "/js/shell.js";
 import { equal, stopTime, test } from "/unit.js";
 
-test("What is said is there for a while, two things at most at a time, an error the longest", async () => {
+test("Toasts are shown for a while, two at most, and an error the longest", async () => {
     const move = stopTime();
     const place = document.createElement("div");
     place.id = "toasts";

@@ -6,7 +6,7 @@ import { equal, network, stopTime, test } from "/unit.js";
 
 const KEY = "kith.sos-countdown";
 
-/// Ann is in a group with Ben; the clock is stopped.
+/// Logs in Ann, who is in a group with Ben unless `isAlone`; stops the clock.
 async function begin({ isAlone = false } = {}) {
     const move = stopTime();
     const asked = network(({ path }) => (path === "/api/sos.trigger" ? [200, {}] : undefined));
@@ -31,7 +31,7 @@ const digit = () => document.querySelector("[role=timer]")?.textContent;
 const press = (words) => [...document.querySelectorAll("dialog button")]
     .find((button) => button.textContent === words).click();
 
-test("After five seconds, and not before, help is called for once", async () => {
+test("The countdown calls for help once, after five seconds and not before", async () => {
     const { app, move, calls } = await begin();
     countDown(app);
     const seen = [digit()];
@@ -50,7 +50,7 @@ test("After five seconds, and not before, help is called for once", async () => 
     equal(readStored(KEY, "sessionStorage"), null);
 });
 
-test("What is cancelled is not sent, then or later", async () => {
+test("A cancelled countdown sends nothing, then or later", async () => {
     const { app, move, said, calls } = await begin();
     countDown(app);
     await move(4000);
@@ -64,7 +64,7 @@ test("What is cancelled is not sent, then or later", async () => {
     equal(calls().length, 0);
 });
 
-test("A countdown, while vital signs call some of my groups, goes on to all of them", async () => {
+test("A countdown continues to all groups while vital signs call some of them", async () => {
     const { app, move, calls } = await begin();
     countDown(app);
     await move(2000);
@@ -79,7 +79,7 @@ test("A countdown, while vital signs call some of my groups, goes on to all of t
     equal(calls().length, 1);
 });
 
-test("Nobody has to wait for the end", async () => {
+test("A countdown can be skipped", async () => {
     const { app, move, calls } = await begin();
     countDown(app);
     press("Send it now");
@@ -87,7 +87,7 @@ test("Nobody has to wait for the end", async () => {
     equal(calls().length, 1);
 });
 
-test("Who reloads the page has three seconds at least to take it back", async () => {
+test("A countdown leaves at least three seconds to cancel after a reload", async () => {
     const { app, move, calls } = await begin();
     writeStored(KEY, { user: "ann", since: Date.now() - 4500, id: "x" }, "sessionStorage");
     resumeCountDown(app);
@@ -99,7 +99,7 @@ test("Who reloads the page has three seconds at least to take it back", async ()
     equal(calls().length, 1);
 });
 
-test("About a countdown of long ago, or of a clock set back, the person is asked", async () => {
+test("A countdown from long ago, or from a clock set back, asks the person first", async () => {
     for (const since of [-60_000, 1000]) {
         const { app, move, calls } = await begin();
         writeStored(KEY, { user: "ann", since: Date.now() + since, id: "x" }, "sessionStorage");
@@ -112,7 +112,7 @@ test("About a countdown of long ago, or of a clock set back, the person is asked
     }
 });
 
-test("Another person's countdown is nobody's here", async () => {
+test("A countdown of another user is ignored", async () => {
     const { app, move, calls } = await begin();
     writeStored(KEY, { user: "ben", since: Date.now(), id: "x" }, "sessionStorage");
     resumeCountDown(app);
@@ -121,15 +121,15 @@ test("Another person's countdown is nobody's here", async () => {
     equal(sosRequest.current.phase, "none");
 });
 
-test("Who is in no group is told so, at once", async () => {
+test("A countdown without a group immediately shows that there is no one to alert", async () => {
     const { app, move, calls } = await begin({ isAlone: true });
     countDown(app);
-    equal(document.querySelector("dialog h2").textContent, "Nobody to alert");
+    equal(document.querySelector("dialog h2").textContent, "No one to alert");
     await move(60_000);
     equal(calls().length, 0);
 });
 
-test("A second hold while one counts calls once", async () => {
+test("A second hold during a countdown calls only once", async () => {
     const { app, move, calls } = await begin();
     countDown(app);
     await move(2000);

@@ -9,19 +9,19 @@ const SIZES = {
     large: { width: 360, height: 740, font: 200 },
     largeSideways: { width: 740, height: 360, font: 200 },
 };
-/// Whether the number is there to be pressed, and not scrolled away.
+/// Whether the number can be pressed, and is not scrolled away.
 const numberIn = (element) => [...element.querySelectorAll("a[href='tel:112']")].some((each) => {
     const { left, top, right, bottom } = each.getBoundingClientRect();
     return each.contains(each.ownerDocument.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 });
 
-/// Nothing covers anything, and who calls is seen; `isOn`: somebody on the map calls.
+/// Checks that nothing is covered and callers are visible; `isOn`: someone on the map calls.
 function clear(page, what, { isOn = true } = {}) {
     equal(problems(page.document), [], what);
     if (isOn) equal(hiddenCalls(page.document), [], what);
 }
 
-/// The texts of elements that are seen and have a box in common with one of the others.
+/// Returns the texts of visible elements `below` that overlap one of `over`.
 function overlapping(page, over, below) {
     const seen = (query) => [...page.document.querySelectorAll(query)]
         .filter((each) => each.checkVisibility({ visibilityProperty: true }));
@@ -47,7 +47,7 @@ async function helping(size) {
     say("Cleo is no longer on the way, and this takes two lines.", "warning");
     await page.settle();
     equal(box(), before, "the map with two toasts:");
-    // Where no place is free they let what is below be pressed, and leave what is read.
+    // Without a free place toasts let controls below be pressed, and leave texts readable.
     clear(page, "with two toasts:");
     const isOver = page.document.querySelector(".toasts").dataset.placed === "over";
     equal(isOver && size === "desk", false, "a place at a desk:");
@@ -95,18 +95,18 @@ async function calling(size) {
     equal(numberIn(bar), true, "the number, ending:");
 }
 
-test("Somebody calls for help, a phone: nothing is covered, and they are seen", () => helping("phone"));
-test("Somebody calls for help, a phone on its side: nothing is covered, and they are seen", () => helping("sideways"));
-test("Somebody calls for help, a desk: nothing is covered, and they are seen", () => helping("desk"));
-test("Somebody calls for help, large letters: nothing is covered, and they are seen", () => helping("large"));
-test("I call for help, a phone: nothing is covered, and the number is there", () => calling("phone"));
-test("I call for help, a phone on its side: nothing is covered, and the number is there", () => calling("sideways"));
-test("I call for help, a desk: nothing is covered, and the number is there", () => calling("desk"));
-test("I call for help, large letters: nothing is covered, and the number is there", () => calling("large"));
+test("Another's call covers nothing and shows the caller: phone", () => helping("phone"));
+test("Another's call covers nothing and shows the caller: phone on its side", () => helping("sideways"));
+test("Another's call covers nothing and shows the caller: desktop", () => helping("desk"));
+test("Another's call covers nothing and shows the caller: large letters", () => helping("large"));
+test("My call covers nothing and shows the number: phone", () => calling("phone"));
+test("My call covers nothing and shows the number: phone on its side", () => calling("sideways"));
+test("My call covers nothing and shows the number: desktop", () => calling("desk"));
+test("My call covers nothing and shows the number: large letters", () => calling("large"));
 
-test("I call for help, large letters on the side: nothing is covered, and the number is there", () => calling("largeSideways"));
+test("My call covers nothing and shows the number: large letters on its side", () => calling("largeSideways"));
 
-test("Without a connection, a phone: no headline of a view is covered", async () => {
+test("No view's headline is covered on a phone without a connection", async () => {
     const page = await openPage(SIZES.phone);
     page.change((state) => { state.connection = "waiting"; });
     for (const view of ["chat", "alerts", "people", "places", "me", "map"]) {
@@ -117,7 +117,7 @@ test("Without a connection, a phone: no headline of a view is covered", async ()
     }
 });
 
-test("Whom an SOS is about, I am some way off: I am in the picture as well", async () => {
+test("An SOS view also shows me if I am some way off", async () => {
     for (const size of ["phone", "sideways", "desk"]) {
         const page = await openPage(SIZES[size]);
         page.change((state) => { state.position = { ...state.position, latitude: PLACE.latitude - 0.01 }; });
@@ -128,7 +128,7 @@ test("Whom an SOS is about, I am some way off: I am in the picture as well", asy
     }
 });
 
-test("Whom an SOS is about, the map was moved by hand: it stays there", async () => {
+test("An SOS view stays where the map was moved by hand, until another call", async () => {
     const page = await openPage(SIZES.phone);
     page.calls("benedikt");
     await page.settle();
@@ -143,7 +143,7 @@ test("Whom an SOS is about, the map was moved by hand: it stays there", async ()
     equal(page.document.querySelector(".leaflet-control-scale").textContent, scale);
     page.calls("dan");
     await page.settle();
-    // Another call is another matter.
+    // Another call moves the map.
     equal(page.document.querySelector(".leaflet-control-scale").textContent === scale, false);
     clear(page, "two call:");
 });

@@ -4,7 +4,7 @@ import { openPage } from "/whole-page.js";
 const labelled = (page, words) => [...page.document.querySelectorAll("button")]
     .find((each) => each.textContent === words && each.checkVisibility());
 
-/// - Parameter others: whether there is a group that knows nothing.
+/// - Parameter others: whether there is a group that was not alerted.
 async function called(cause, others) {
     const page = await openPage({ width: 360, height: 740 });
     const { newGroup } = await page.modules("store");
@@ -14,7 +14,7 @@ async function called(cause, others) {
     return page;
 }
 
-test("My SOS, where vital signs alerted some groups: the others can be called", async () => {
+test("My SOS from vital signs to some groups can be extended to the others", async () => {
     const page = await called("vital-signs", true);
     const { sosRequest } = await page.modules("sos-request");
     labelled(page, "SOS to all groups").click();
@@ -25,7 +25,7 @@ test("My SOS, where vital signs alerted some groups: the others can be called", 
     equal(sosRequest.current.phase, "calling");
 });
 
-test("My SOS, where all groups know of it: no more can be called", async () => {
+test("My SOS cannot be extended if all groups know of it", async () => {
     for (const [cause, others] of [["vital-signs", false], ["person", true]]) {
         const page = await called(cause, others);
         equal(labelled(page, "SOS to all groups") === undefined, true, `${cause}:`);

@@ -15,7 +15,7 @@ function begin({ demo = false } = {}) {
     return store.state.groups.get("g");
 }
 
-/// A server on which other devices have read up to these messages, and which keeps what it is told.
+/// Serves the marks up to which other devices have read; records the requests.
 function serve(chatThrough) {
     const marks = { chatThrough, alertsThrough: null };
     const asked = network(({ path, body }) => {
@@ -30,7 +30,7 @@ function serve(chatThrough) {
 const told = (asked) => asked.filter(({ path }) => path.endsWith(".seen"))
     .map(({ path, body }) => `${path} ${body.through}`);
 
-test("A browser that is new shows what was missed on all devices", async () => {
+test("A new browser shows what was missed on all devices", async () => {
     const group = begin();
     for (const id of ["m1", "m2", "m3"]) say(id);
     say("m4", "ann");
@@ -41,7 +41,7 @@ test("A browser that is new shows what was missed on all devices", async () => {
     equal(unread.chatMark(group), "m1");
 });
 
-test("What is read here is told to the server, once", async () => {
+test("A message read here is reported to the server once", async () => {
     const group = begin();
     const { asked } = serve("m1");
     await unread.load();
@@ -53,7 +53,7 @@ test("What is read here is told to the server, once", async () => {
     equal(unread.chat(store.state), 0);
 });
 
-test("What was read without a network is told when it is back", async () => {
+test("A message read without a network is reported when it is back", async () => {
     const group = begin();
     const { marks, asked } = serve("m1");
     await unread.load();
@@ -69,7 +69,7 @@ test("What was read without a network is told when it is back", async () => {
     equal(told(asked).length, 2);
 });
 
-test("What is read elsewhere is read here soon, and what is new asks for nothing", async () => {
+test("Messages read elsewhere soon count as read; new ones cause no request", async () => {
     const move = stopTime();
     begin();
     const { marks, asked } = serve("m1");
@@ -89,7 +89,7 @@ test("What is read elsewhere is read here soon, and what is new asks for nothing
     equal(store.state.unreadNotices, 0);
 });
 
-test("Visitors of the demo, who share an account, tell nobody what they have read", async () => {
+test("Demo visitors, who share an account, do not report what they have read", async () => {
     const group = begin({ demo: true });
     const { asked } = serve("m9");
     say("m1");

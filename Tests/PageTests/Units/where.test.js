@@ -6,7 +6,7 @@ import { equal, test } from "/unit.js";
 
 const salzburg = { latitude: 47.8, longitude: 13.04 };
 
-test("Distances are those along the great circle", () => {
+test("Distances follow the great circle", () => {
     // One degree of a great circle of this sphere.
     const degree = 6_371_009 * Math.PI / 180;
     const cases = [
@@ -21,7 +21,7 @@ test("Distances are those along the great circle", () => {
     }
 });
 
-test("A bearing is where one sets out for", () => {
+test("A bearing is the direction at the start", () => {
     const cases = [
         [[0, 0], [1, 0], 0], [[0, 0], [0, 1], 90], [[0, 0], [-1, 0], 180], [[0, 0], [0, -1], 270],
         [[0, 179], [0, -179], 90], [[0, -179], [0, 179], 270], [[0, 0], [0.01, 0.01], 45],
@@ -46,11 +46,11 @@ test("Each of the eight directions has its words", () => {
     }
     equal(found, ["north", "north-east", "east", "south-east", "south", "south-west", "west",
         "north-west"]);
-    equal(fromMeWords(salzburg, salzburg), "Where you are");
+    equal(fromMeWords(salzburg, salzburg), "Very close to you");
     equal([fromMeWords(null, salzburg), fromMeWords(salzburg, null)], ["", ""]);
 });
 
-test("My position is the newest of this device and of my states, unless it is old", () => {
+test("My position is the newest from this device or my states, unless it is old", () => {
     const now = 1_800_000_000_000;
     const fix = (minutes, latitude) => ({
         latitude, longitude: 0, timestamp: new Date(now - minutes * 60_000).toISOString(),
@@ -66,7 +66,7 @@ test("My position is the newest of this device and of my states, unless it is ol
     equal(ownPosition({ me: null, groups: new Map(), position: null }, now), null);
 });
 
-test("Directions are asked of the device's map by the link that it knows", () => {
+test("Directions open the device's map app by the link that it supports", () => {
     const link = (userAgent, maxTouchPoints) =>
         directionsTo(salzburg, "Zoë (mum)", { userAgent, maxTouchPoints });
     equal(link("Mozilla/5.0 (Linux; Android 15) Mobile", 5).device,

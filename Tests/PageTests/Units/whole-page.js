@@ -3,7 +3,7 @@
 const STYLES = ["leaflet/leaflet", "css/base", "css/shell", "css/map", "css/people", "css/views",
     "css/places", "css/pocket", "css/help", "css/search", "css/guide"];
 const TIMEOUT_MS = 8_000;
-/// Still for so many looks: names and toasts find their places twice a second.
+/// Still for this many checks: names and toasts find their places twice a second.
 const STILL = 4;
 const LOOK_MS = 160;
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
@@ -12,7 +12,7 @@ export const PLACE = { latitude: 45.4642, longitude: 9.19 };
 
 /// - Parameter font: the size of letters, in per cent.
 /// - Returns: `{document,window,modules,change(work),calls(user),settle()}`; `modules(name)` imports one
-///   of the page's; `change` changes its store, `calls` lets somebody call for help.
+///   of the page's; `change` changes its store, `calls` has a user call for help.
 export async function openPage({ width, height, font = 100 }) {
     document.body.style.margin = "0";
     const frame = Object.assign(document.createElement("iframe"), { src: "/unit.html" });
@@ -67,7 +67,7 @@ export async function openPage({ width, height, font = 100 }) {
                 });
             });
         },
-        /// Until nothing on the page moves any more.
+        /// Waits until nothing on the page moves.
         async settle() {
             const end = performance.now() + TIMEOUT_MS;
             let [before, same] = ["", 0];

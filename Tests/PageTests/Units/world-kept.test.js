@@ -4,7 +4,7 @@ import { equal, setOnline, stopTime, test } from "/unit.js";
 
 const VIENNA = { latitude: 48.2, longitude: 16.4 };
 
-/// Opens the page for Ann, with a worker or without; returns what it has asked for meanwhile.
+/// Opens the page for Ann, with a worker or without; `asked` are its requests.
 function begin({ members = [], me = {}, connection = "live", isWorking = true, fails = 0 } = {}) {
     const move = stopTime();
     setOnline(true);
@@ -32,7 +32,7 @@ function begin({ members = [], me = {}, connection = "live", isWorking = true, f
     return { move, asked, end };
 }
 
-test("The world around me and the others is kept, each part once, and not at the start", async () => {
+test("The world map around me and the others is kept once, not at the start", async () => {
     const { move, asked } = begin({ members: [VIENNA, { latitude: 42, longitude: -71 }, null] });
     await move(14_000);
     equal(asked, []);
@@ -43,21 +43,21 @@ test("The world around me and the others is kept, each part once, and not at the
     equal(asked.length, 4);
 });
 
-test("The world is kept in a few parts, however far the others are apart", async () => {
+test("The world map is kept in a few parts, however far apart the others are", async () => {
     const members = Array.from({ length: 30 }, (_, n) => ({ latitude: 41, longitude: n * 11 - 170 }));
     const { move, asked } = begin({ members });
     await move(60 * 60_000);
     equal(asked.length, 12);
 });
 
-test("A part of the world that did not come is asked for again", async () => {
+test("A world map part that failed to load is requested again", async () => {
     const { move, asked } = begin({ fails: 1 });
     await move(20_000);
     await move(11 * 60_000);
     equal(asked, ["/world/0_30.json", "/world/cities/10_40.txt", "/world/0_30.json"]);
 });
 
-test("Nothing of the world is kept without a worker, without a connection, and in the demo", async () => {
+test("The world map is not kept without a worker or connection, or in the demo", async () => {
     for (const how of [{ isWorking: false }, { connection: "waiting" }, { me: { demo: true } }]) {
         const { move, asked, end } = begin(how);
         await move(20_000);

@@ -8,7 +8,7 @@ struct DeviceLogTests {
 
     private func fix(_ seconds: Int) -> Fix { .taken(Int64(seconds)) }
 
-    /// A log that has noted fixes taken at these seconds, as numbers 101, 102 and so on.
+    /// A log that has recorded fixes taken at these seconds, as numbers 101, 102 and so on.
     private func log(_ seconds: some Sequence<Int>) -> (log: DeviceLog, chunks: [DeviceLog.Chunk]) {
         var log = DeviceLog(device: DeviceLogTests.phone)
         var chunks: [DeviceLog.Chunk] = []
@@ -28,7 +28,7 @@ struct DeviceLogTests {
         (5, 2, .uncertain),
         (5, 0, .uncertain),
         (5, -1, .new),
-        // Past a chunk any may be in it.
+        // Past a chunk, any fix may be in it.
         (32, 31, .known),
         (32, 30, .uncertain),
         (32, -1, .uncertain),
@@ -37,13 +37,13 @@ struct DeviceLogTests {
         (40, 32, .uncertain),
         (40, -1, .uncertain),
     ])
-    func `A fix is new, known, or for the store to say`(
+    func `A fix is new, known, or uncertain without the store`(
         noted count: Int, _ second: Int, novelty: DeviceLog.Novelty
     ) {
         #expect(log(0..<count).log.novelty(of: fix(second).takenAt) == novelty)
     }
 
-    @Test func `Every 32 fixes are a chunk, in whatever order they came`() {
+    @Test func `Every 32 fixes form a chunk, in any order of arrival`() {
         #expect(log(0..<31).chunks == [])
         let (log, chunks) = log((0..<70).map { ($0 * 37) % 70 })
         #expect(chunks.map(\.count) == [32, 32])
@@ -58,7 +58,7 @@ struct DeviceLogTests {
     }
 
     @Test(arguments: 0..<100)
-    func `What is called known was noted, what is called new was not`(_ seed: Int) {
+    func `A known fix was recorded before, a new one was not`(_ seed: Int) {
         var random = SplitMix64(seed: UInt64(20_260_501 + seed * 7919))
         var log = DeviceLog(device: DeviceLogTests.phone)
         var noted: Set<Timestamp> = []
@@ -74,7 +74,7 @@ struct DeviceLogTests {
         }
     }
 
-    @Test func `It is stored and read unchanged`() throws {
+    @Test func `A device log is stored and read unchanged`() throws {
         var log = log(0..<40).log
         for number: Int64 in [3, 4, 7, 9] {
             log.receipts.note(number, isNew: true, at: Timestamp(milliseconds: 0))

@@ -1,7 +1,7 @@
 import Testing
 import Tracking
 
-/// Who shares and does nothing about it is reminded, once in a while.
+/// A person who shares and does nothing about it is reminded from time to time.
 struct ReminderTests {
     private let everyHour: Rules = {
         var rules = Rules()
@@ -9,7 +9,7 @@ struct ReminderTests {
         return rules
     }()
 
-    @Test func `Once in each period, for as long as it goes on`() throws {
+    @Test func `A reminder is sent once per period while sharing continues`() throws {
         try Timeline.check(
             given: Opening.online, showing: .alerts,
             """
@@ -23,7 +23,7 @@ struct ReminderTests {
             """, rules: everyHour)
     }
 
-    @Test func `Whoever does something is reminded later`() throws {
+    @Test func `A person's action postpones the reminder`() throws {
         try Timeline.check(
             given: Opening.online, showing: .alerts,
             """
@@ -34,7 +34,7 @@ struct ReminderTests {
             """, rules: everyHour)
     }
 
-    @Test func `Who shares with nobody is not reminded, and who begins again not at once`() throws {
+    @Test func `No reminder is sent without sharing, nor right after it resumes`() throws {
         try Timeline.check(
             given: Opening.online, showing: .alerts,
             """
@@ -48,7 +48,7 @@ struct ReminderTests {
             """, rules: everyHour)
     }
 
-    @Test func `What was missed while the bridge was away comes once`() throws {
+    @Test func `Reminders missed during a downtime are sent once`() throws {
         try Timeline.check(
             given: Opening.online, showing: .alerts,
             """
@@ -61,7 +61,7 @@ struct ReminderTests {
             """, rules: everyHour)
     }
 
-    @Test func `Nobody is where it is turned off`() throws {
+    @Test func `No reminder is sent when reminders are turned off`() throws {
         var rules = Rules()
         rules.remindAfter = .zero
         try Timeline.check(

@@ -1,9 +1,9 @@
 import Testing
 import Tracking
 
-/// Nobody sees any more where the person is, or was last.
+/// No one sees any longer where the person is, or was last.
 struct TurnOffTests {
-    @Test func `Every group sees it end, and keeps no position`() throws {
+    @Test func `Every group sees sharing end and keeps no position`() throws {
         try Timeline.check(
             given: Opening.twoGroups, showing: [.states, .positions],
             """
@@ -23,7 +23,7 @@ struct TurnOffTests {
             """)
     }
 
-    @Test func `What was taken before does not come back`() throws {
+    @Test func `Fixes taken before turning off do not reappear`() throws {
         try Timeline.check(
             given: Opening.online, showing: [.states, .positions],
             """
@@ -37,7 +37,7 @@ struct TurnOffTests {
             """)
     }
 
-    @Test func `Friends see nothing any more`() {
+    @Test func `Friends no longer see the position`() {
         var tracker = Tracker(user: .ann)
         tracker.startSharingWithFriends(at: Timestamp(milliseconds: 5))
         #expect(throws: Never.self) { try tracker.turnOff(at: Timestamp(milliseconds: 9)) }
@@ -45,7 +45,7 @@ struct TurnOffTests {
         #expect(!tracker.isShared)
     }
 
-    @Test func `An SOS and a journey go on: others rely on them`() throws {
+    @Test func `An SOS or a journey prevents turning off, since others rely on it`() throws {
         try Timeline.check(
             given: Opening.emergency, showing: [.states],
             """

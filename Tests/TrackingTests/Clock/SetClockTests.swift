@@ -1,9 +1,9 @@
 import Testing
 import Tracking
 
-/// The server's clock was set ahead, and back again: nothing waits until that time has come.
+/// The server's clock was set ahead, and back again: nothing waits for that time.
 struct SetClockTests {
-    @Test func `The next live fix is the newest, and what is older stays history`() throws {
+    @Test func `The next live fix is the newest, and older ones stay history`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 shares with family", showing: [.positions],
             """
@@ -20,7 +20,7 @@ struct SetClockTests {
             """)
     }
 
-    @Test func `A tenth of a minute ahead is no clock that was set`() throws {
+    @Test func `A fix a minute ahead does not count as a changed clock`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 shares with family", showing: [.positions],
             """
@@ -33,7 +33,7 @@ struct SetClockTests {
             """)
     }
 
-    @Test func `Silence and absence are noticed as ever`() throws {
+    @Test func `Silence and absence are still detected`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             """
@@ -49,7 +49,7 @@ struct SetClockTests {
             """)
     }
 
-    @Test func `Late is over where the hour has not come, and is told when it comes`() throws {
+    @Test func `Lateness ends if the ETA is ahead again, and is reported once it passes`() throws {
         try Timeline.check(
             given: Opening.journey, showing: [.alerts, .states],
             """
@@ -66,7 +66,7 @@ struct SetClockTests {
             """)
     }
 
-    @Test func `Who stays where they are is stuck as ever`() throws {
+    @Test func `A person who does not move is still stuck`() throws {
         try Timeline.check(
             given: """
                 \(Opening.journey)
@@ -80,7 +80,7 @@ struct SetClockTests {
             """)
     }
 
-    @Test func `An SOS is repeated as ever`() throws {
+    @Test func `An SOS is still repeated`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -96,7 +96,7 @@ struct SetClockTests {
             """)
     }
 
-    @Test func `A path keeps what was added, and grows on`() throws {
+    @Test func `A path keeps its points and continues to grow`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -108,19 +108,19 @@ struct SetClockTests {
             """
             10:00:40 phone at 20 m
                 path 1 grows
-                path 1 is published anew from 10:00:40
+                path 1 is republished from 10:00:40
             10:00:50 phone at 30 m
                 path 1 grows
-                path 1 is published anew from 10:00:50
+                path 1 is republished from 10:00:50
             10:03:50 phone at 25 m taken 150 s ago
                 path 1 grows
-                path 1 is published anew from 10:01:20
+                path 1 is republished from 10:01:20
             10:03:50 shows the path
                 path: 20 m, 30 m, 25 m, 10 m
             """)
     }
 
-    @Test func `What was turned off stays off, and no longer than that`() throws {
+    @Test func `A position turned off stays hidden, but newer fixes are shown`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -138,7 +138,7 @@ struct SetClockTests {
             """)
     }
 
-    @Test func `A reminder comes no later`() throws {
+    @Test func `A reminder is not delayed`() throws {
         var rules = Rules()
         rules.remindAfter = .seconds(3600)
         try Timeline.check(
@@ -154,10 +154,10 @@ struct SetClockTests {
             """, rules: rules)
     }
 
-    /// Whatever happened by a clock that was ahead: once it was set back, a live fix moves the
-    /// person and is a sign of life, and a minute of nothing is noticed.
+    /// After any events by a clock that was ahead: once it is set back, a live fix moves the person
+    /// and is a sign of life, and a minute of silence is detected.
     @Test(arguments: seeds)
-    func `Nobody is frozen by what a wrong clock has left`(_ seed: UInt64) throws {
+    func `A clock that was wrong freezes no one`(_ seed: UInt64) throws {
         var stage = Stage()
         var events = RandomEvents(seed: seed)
         for _ in 0..<60 {
@@ -183,7 +183,7 @@ struct SetClockTests {
         #expect(!stage.tracker.isOnline)
     }
 
-    @Test func `A gap in the numbers is given up no later`() {
+    @Test func `A gap in the numbers is given up without delay`() {
         let noon = Timestamp(milliseconds: 1_795_262_400_000)
         var receipts = Receipts()
         receipts.note(1, isNew: true, at: noon + .seconds(86_400))

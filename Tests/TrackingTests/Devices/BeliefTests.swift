@@ -1,7 +1,7 @@
 import Testing
 import Tracking
 
-/// Positions that cannot be.
+/// Impossible positions.
 struct BeliefTests {
     private static let home = (latitude: 43.0731, longitude: -88.1571501)
 
@@ -35,7 +35,7 @@ struct BeliefTests {
         // Alone, twice, and from two devices.
         ([(21, 0.0, -88.157135)], 43.0731),
         ([(21, 0, -88.157135), (22, 0, -88.1571501)], 43.0731),
-        // While somebody drives, the longitude is right, and changes.
+        // While driving, the longitude is right, and changes.
         ([(21, 0, -88.2), (41, 0, -88.3), (61, 0, -88.4), (81, 0, -88.5)], 43.0731),
         // Hours later, as fast as an aircraft.
         ([(50_000, 0, -88.157135)], 43.0731),
@@ -49,13 +49,13 @@ struct BeliefTests {
             [(21, 0, -88.157), (30, 43.0732, -88.157), (40, 0, -88.157), (50, 43.0733, -88.157)],
             43.0733
         ),
-        // On the equator the next one is not exactly 0: who flew there is there.
+        // On the equator the next one is not exactly 0: the person flew there.
         ([(50_000, 0, -88.157), (50_060, 0.00001, -88.157)], 0.00001),
         ([(50_000, 0.00001, -88.157), (50_060, 0, -88.157)], 0),
     ]
 
     @Test(arguments: zeros)
-    func `A coordinate of exactly 0, far from where the person was, moves nobody`(
+    func `A coordinate of exactly 0 far from the last position moves no one`(
         _ reports: [(Int, Double, Double)], latitude: Double
     ) throws {
         let first = Report(
@@ -84,12 +84,12 @@ struct BeliefTests {
         ([(0, 0, 32.5), (60, 0.0001, 32.5)], 0.0001),
         ([(0, 0.0001, 32.5), (60, 0, 32.5)], 0),
         ([(0, 51.4, 0), (60, 51.4, 0.0001)], 51.4),
-        // A way over the line.
+        // A way across the line.
         ([(0, 51.4, 0.01), (60, 51.4, 0), (120, 51.4, -0.01)], 51.4),
     ]
 
     @Test(arguments: zerosAtFirst)
-    func `A coordinate of exactly 0, with nothing known, waits for one beside it`(
+    func `A first coordinate of exactly 0 waits for one beside it`(
         _ reports: [(Int, Double, Double)], latitude: Double?
     ) throws {
         let fix = try latest(
@@ -112,12 +112,12 @@ struct BeliefTests {
         // An aircraft, a train, a car, and a jump of less than some kilometres.
         ([(1200, 45.5)], 45.5), ([(60, 43.12)], 43.12), ([(10, 43.076)], 43.076),
         ([(1, 43.095)], 43.095),
-        // A clock that went backwards is no time machine, and one fix of the future no leap.
+        // A clock that went backwards and one fix from the future are not leaps.
         ([(21, 43.0732), (22, 43.0733)], 43.0733),
     ]
 
     @Test(arguments: leaps)
-    func `A leap, faster than an aircraft, waits for a second fix`(
+    func `A leap faster than an aircraft waits for a second fix`(
         _ reports: [(Int, Double)], latitude: Double
     ) throws {
         let first = Report(seconds: 0, latitude: Self.home.latitude, longitude: Self.home.longitude)
@@ -128,7 +128,7 @@ struct BeliefTests {
         #expect(abs(fix.coordinate.latitude - latitude) < 1e-6)
     }
 
-    @Test func `A fix that waits, on a journey, decides nothing and is on no path`() throws {
+    @Test func `A waiting fix decides nothing on a journey and is not on its path`() throws {
         try Timeline.check(
             given: """
                 10:00:00 joins family
@@ -151,7 +151,7 @@ struct BeliefTests {
             """)
     }
 
-    @Test func `A phone that sends nothing but what waits is silent`() throws {
+    @Test func `A phone that sends only waiting fixes is silent`() throws {
         var stage = try Timeline.stage(
             after: """
                 10:00:00 joins family
@@ -171,9 +171,9 @@ struct BeliefTests {
         #expect(told == [.silent])
     }
 
-    /// What waits, is coarse or is of another device moves nobody, whatever the order.
+    /// A fix that waits, is coarse or is from another device moves no one, in any order.
     @Test(arguments: seeds)
-    func `A person, among wrong positions, is never far from their way`(_ seed: UInt64) throws {
+    func `A person among wrong positions is never far from their way`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let start = try #require(Timestamp(clock: "10:00:00"))
         let nowhere = try #require(Coordinate(latitude: 0, longitude: 14.5))

@@ -1,9 +1,9 @@
 import Testing
 import Tracking
 
-/// Which of a person's devices says where they are: the one that they carry.
+/// Which of a person's devices gives their position: the one that they carry.
 struct CarriedDeviceTests {
-    /// What comes of several devices' events, in the order of time.
+    /// The tracker after several devices' events, in order of time.
     private func tracker(after events: String) throws -> Tracker {
         var moments: [(at: Timestamp, event: Event)] = []
         for line in "10:00:00 joins family\n\(events)".split(separator: "\n") {
@@ -20,7 +20,7 @@ struct CarriedDeviceTests {
         return stage.tracker
     }
 
-    /// Metres along the road where the person is, after what happened.
+    /// The person's position in metres along the road, after the events.
     private func place(after events: String) throws -> Int? {
         try tracker(after: events).latest.map { Road.meters(to: $0.coordinate) }
     }
@@ -38,27 +38,27 @@ struct CarriedDeviceTests {
         """
 
     @Test(arguments: [
-        // The battery of the phone is empty, and nobody is at home because the tablet is.
+        // The phone's battery is empty, and a tablet at home does not put the person there.
         ("11:21:00 to 17:00:00 every 60 s tablet at 1 m", 9500),
         // The phone goes on, and so does the tablet.
         ("11:21:00 to 12:20:00 every 30 s tablet at 1 m\n12:21:00 phone at 9501 m", 9501),
         // Its Wi-Fi puts the tablet elsewhere for a while.
         ("11:21:00 to 11:29:00 every 60 s tablet at 800 m accuracy 20", 9500),
-        // Back home, the phone says so.
+        // Back home, with the phone.
         ("11:30:00 to 11:50:00 every 60 s phone at 9500 m +-475 m", 0),
         // The tablet is taken along: the phone was forgotten at work.
         ("12:00:00 to 12:04:00 every 60 s tablet at 500 m +500 m", 2500),
-        // The tablet comes to work, brought by somebody else, while the phone moves.
+        // The tablet comes to work, brought by someone else, while the phone moves.
         (
             """
             11:30:00 to 11:40:00 every 60 s phone at 9000 m +-100 m
             11:30:30 to 11:38:30 every 60 s tablet at 500 m +500 m
             """, 8000
         ),
-        // What lies there is not taken for the person either.
+        // A device lying there is not mistaken for the person either.
         ("11:21:00 to 11:25:00 every 60 s watch at 9510 m", 9500),
     ])
-    func `A person, after a day at work, is where the carried device is`(
+    func `A person after a day at work is where the carried device is`(
         _ events: String, meters: Int
     ) throws {
         #expect(try place(after: "\(work)\n\(events)") == meters)
@@ -104,7 +104,7 @@ struct CarriedDeviceTests {
             13:00:00 watch at 0 m
             """, 0
         ),
-        // Both tell in the same moments, the one that lies always first.
+        // Both report at the same moments, the resting one always first.
         (
             """
             10:00:00 to 10:40:00 every 60 s phone at 0 m
@@ -113,16 +113,18 @@ struct CarriedDeviceTests {
             10:31:00 to 10:40:00 every 60 s watch at 3000 m
             """, 3000
         ),
-        // The only device says where the person is, however it came there.
+        // The only device gives the person's position, however it got there.
         ("10:00:00 phone at 0 m\n12:00:00 phone at 20000 m", 20_000),
     ])
-    func `A device that goes, while the others lie, is the person's`(
-        _ events: String, meters: Int
-    ) throws {
+    func `A device that moves while the others rest is the person's`(_ events: String, meters: Int)
+        throws
+    {
         #expect(try place(after: events) == meters)
     }
 
-    @Test func `A tablet on the destination, while the phone is under way, is no arrival`() throws {
+    @Test func `A tablet at the destination is not an arrival while the phone is on its way`()
+        throws
+    {
         try Timeline.check(
             given: """
                 10:00:00 joins family
@@ -159,7 +161,7 @@ struct CarriedDeviceTests {
     }
 
     @Test(arguments: [
-        // The tablet on which the journey began, and a phone that somebody else drives around.
+        // The tablet on which the journey began, and a phone that someone else drives around.
         (
             """
             10:00:00 phone at 9000 m
@@ -181,7 +183,7 @@ struct CarriedDeviceTests {
             10:20:30 tablet at 1 m
             """, .phone
         ),
-        // Both leave home, with two people, and the phone that set out says so more rarely.
+        // Both leave home, with two people, and the phone that set out reports more rarely.
         (
             """
             10:00:00 to 10:10:00 every 60 s tablet at 0 m
@@ -195,7 +197,7 @@ struct CarriedDeviceTests {
             10:40:05 phone at 11000 m
             """, .phone
         ),
-        // The watch says where it is only after the call.
+        // The watch reports its position only after the call.
         (
             """
             10:00:00 to 10:10:00 every 60 s phone at 0 m +200 m
@@ -205,7 +207,7 @@ struct CarriedDeviceTests {
             10:10:11 phone at 2010 m
             """, .watch
         ),
-        // A phone on which nothing was done is not waited for.
+        // A phone that was not used is not waited for.
         (
             """
             10:00:00 to 10:10:00 every 60 s phone at 0 m +200 m
@@ -214,20 +216,20 @@ struct CarriedDeviceTests {
             """, .phone
         ),
     ])
-    func `A journey or an SOS, on several devices, relies on the one that it began with`(
+    func `A journey or an SOS relies on the device that it began with`(
         _ events: String, device: DeviceID
     ) throws {
         #expect(try carried(after: events) == device)
     }
 
-    @Test func `An SOS on the watch, with the phone elsewhere, says where the watch is`() throws {
+    @Test func `An SOS on the watch has the watch's position if the phone is elsewhere`() throws {
         let events = """
             10:00:00 to 10:10:00 every 60 s phone at 0 m +200 m
             10:10:00 watch at 4000 m
             10:10:01 acts on watch
             """
         #expect(try place(after: events) == 4000)
-        // Where it was an hour ago is no better than where the phone is.
+        // Its position of an hour ago is no better than the phone's.
         #expect(
             try place(after: events.replacing("01 acts", with: "00 asks\n11:10:02 acts")) == 2000)
     }
@@ -238,7 +240,7 @@ struct CarriedDeviceTests {
         ("10:00:00 asks", "watch at 19000 m", 19_000),
         ("10:00:00 asks", "watch at 19000 m accuracy 1414", 19_000),
     ])
-    func `An SOS on the watch, far from the phone, is where the watch says next`(
+    func `An SOS on the watch, far from the phone, has the watch's next position`(
         _ before: String, _ fix: String, meters: Int
     ) throws {
         let events = """
@@ -251,8 +253,7 @@ struct CarriedDeviceTests {
         #expect(try place(after: events) == meters)
     }
 
-    @Test func `A named device is the person, whatever the others do, until another is named`()
-        throws
+    @Test func `A named device is the person's, whatever others do, until another is named`() throws
     {
         let named = """
             10:00:00 phone at 0 m
@@ -271,9 +272,7 @@ struct CarriedDeviceTests {
         #expect(try place(after: "\(named)\n\(isForgotten)") == 3600)
     }
 
-    @Test func `A named device, in an SOS on another, is the person again when that is over`()
-        throws
-    {
+    @Test func `A named device is the person's again after an SOS on another`() throws {
         let sos = """
             10:00:00 phone at 0 m
             10:00:00 watch at 1 m
@@ -288,16 +287,14 @@ struct CarriedDeviceTests {
         #expect(try place(after: "\(sos)\n10:11:00 stops SOS\n10:11:01 phone at 6 m") == 6)
     }
 
-    @Test func `A device that is named before it tells a position, when it does, is the person`()
-        throws
-    {
+    @Test func `A device named before its first position is the person's from then on`() throws {
         let named = "10:00:01 names phone\n10:00:02 tablet at 900 m"
         #expect(try place(after: named) == 900)
         #expect(try place(after: "\(named)\n10:00:03 phone at 5 m\n10:00:04 tablet at 900 m") == 5)
         #expect(try carried(after: "10:00:01 names phone\n10:00:02 phone at 5 m") == .phone)
     }
 
-    @Test func `A phone that was without a network, when it returns, has been carried`() throws {
+    @Test func `A phone that returns from a time without network has been carried`() throws {
         let events = """
             10:00:00 phone at 0 m
             10:00:01 to 10:10:01 every 60 s tablet at 0 m +50 m
@@ -309,8 +306,7 @@ struct CarriedDeviceTests {
         #expect(try place(after: "\(events)\n12:05:12 phone at 6000 m") == 6000)
     }
 
-    @Test func `A device whose clock is slow, gone on a run, is the person's all the same`() throws
-    {
+    @Test func `A device with a slow clock, taken on a run, is still the person's`() throws {
         let events = """
             10:00:00 to 10:01:40 every 10 s phone at 0 m +10 m
             10:01:45 watch at 95 m taken 20 s ago
@@ -320,7 +316,7 @@ struct CarriedDeviceTests {
         #expect(try carried(after: events) == .watch)
     }
 
-    @Test func `A tracker, for many devices, keeps those that moved last`() throws {
+    @Test func `A tracker with many devices keeps those that moved last`() throws {
         var stage = try Timeline.stage(after: "10:00:00 joins family\n10:00:00 phone at 0 m")
         let start = try #require(Timestamp(clock: "10:00:00"))
         for number in 10..<200 {

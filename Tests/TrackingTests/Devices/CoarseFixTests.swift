@@ -1,13 +1,13 @@
 import Testing
 import Tracking
 
-/// Positions that say less than is known already: of cell towers, in an SOS and otherwise.
+/// Positions less exact than the known one: from cell towers, in an SOS and otherwise.
 struct CoarseFixTests {
     @Test(arguments: [
         // In its circle, a few seconds later: the exact one stays.
         ("phone at 1100 m accuracy 1414 taken 10:10:03", 0),
         ("phone at 140 m accuracy 165 taken 10:10:03", 0),
-        // Two of three are in the circle: just outside says nothing either.
+        // Two of three are in the circle: just outside means nothing either.
         ("phone at 1900 m accuracy 1414 taken 10:10:03", 0),
         // Clearly outside, the person has moved.
         ("phone at 2900 m accuracy 1414 taken 10:10:30", 2900),
@@ -15,12 +15,10 @@ struct CoarseFixTests {
         ("phone at 60 m accuracy 65 taken 10:10:03", 60),
         ("phone at 60 m accuracy 100 taken 10:10:03", 60),
         ("phone at 60 m taken 10:10:03", 60),
-        // Anywhere is where the person was.
+        // Anywhere includes where the person was.
         ("phone at 9000 m accuracy 20004000 taken 10:11:00", 0),
     ])
-    func `A coarse fix, while an exact one is fresh, does not replace it`(
-        _ event: String, meters: Int
-    ) throws {
+    func `A coarse fix does not replace a fresh exact one`(_ event: String, meters: Int) throws {
         for state in ["shares with family", "triggers SOS"] {
             let stage = try Timeline.stage(
                 after: """
@@ -43,9 +41,9 @@ struct CoarseFixTests {
         ("10:02:00 to 10:10:00 every 60 s phone at 3 m accuracy 5", "10:25:00", 3),
         ("10:02:00 to 10:10:00 every 60 s phone at 3 m accuracy 5", "10:25:01", 1100),
     ])
-    func `An exact position, as time passes, is no longer fresh`(
-        _ given: String, at: String, meters: Int
-    ) throws {
+    func `An exact position ceases to be fresh with time`(_ given: String, at: String, meters: Int)
+        throws
+    {
         let stage = try Timeline.stage(
             after: """
                 10:00:00 joins family
@@ -56,7 +54,7 @@ struct CoarseFixTests {
         #expect(stage.tracker.latest.map { Road.meters(to: $0.coordinate) } == meters)
     }
 
-    @Test func `Coarse fixes, in an SOS, are signs of life and on no path`() throws {
+    @Test func `Coarse fixes in an SOS are signs of life but not on its path`() throws {
         try Timeline.check(
             given: """
                 10:00:00 joins family
@@ -85,7 +83,7 @@ struct CoarseFixTests {
             """)
     }
 
-    @Test func `A path, with nothing better, begins with a coarse fix`() throws {
+    @Test func `A path begins with a coarse fix if there is nothing better`() throws {
         try Timeline.check(
             given: "10:00:00 joins family\n10:00:00 triggers SOS", showing: .paths,
             """

@@ -1,7 +1,7 @@
 import Testing
 import Tracking
 
-/// An SOS because of vital signs that only some groups of the person learn of.
+/// An SOS due to vital signs that only some of the person's groups learn of.
 struct ChosenGroupsTests {
     /// The family follows a journey.
     private static let journey = """
@@ -10,7 +10,7 @@ struct ChosenGroupsTests {
         10:00:10 phone at 10 m
         """
 
-    @Test func `A call of the service, for one of two groups, reaches that one alone`() throws {
+    @Test func `A call by the service for one of two groups reaches only that one`() throws {
         try Timeline.check(
             given: Opening.twoGroups,
             """
@@ -40,15 +40,15 @@ struct ChosenGroupsTests {
     }
 
     @Test(arguments: [[], [GroupID.choir]])
-    func `A call of the service, none of the chosen groups left, reaches all`(_ chosen: [GroupID])
-        throws
-    {
+    func `A call by the service reaches all groups if none of the chosen is left`(
+        _ chosen: [GroupID]
+    ) throws {
         var stage = try Timeline.stage(after: Opening.twoGroups)
         let now = try #require(Timestamp(clock: "10:00:10"))
         #expect(stage.apply(.isInNeed(chosen), at: now).alerts.map(\.group) == [.family, .work])
     }
 
-    @Test func `A call of the person, during one of the service, reaches all groups`() throws {
+    @Test func `A call by the person during one by the service reaches all groups`() throws {
         try Timeline.check(
             given: Opening.twoGroups,
             """
@@ -59,7 +59,7 @@ struct ChosenGroupsTests {
             10:00:20 triggers SOS
                 family v3: sos, at 0 m
                 work v4: sos, at 0 m
-                path 1 is published anew, whole: sos, for family, work
+                path 1 is republished, whole: sos, for family, work
                 alert to family: sos
                 alert to work: sos
             10:00:30 triggers SOS
@@ -76,8 +76,7 @@ struct ChosenGroupsTests {
             """)
     }
 
-    @Test func `A call of the service, during one of the person, leaves that to the others`() throws
-    {
+    @Test func `A call by the service leaves the person's own call in the other groups`() throws {
         try Timeline.check(
             given: Opening.twoGroups, showing: .alerts,
             """
@@ -92,13 +91,13 @@ struct ChosenGroupsTests {
             """)
     }
 
-    @Test func `A journey, followed by a group that is not called, goes on there`() throws {
+    @Test func `A journey continues for its group if that is not called`() throws {
         try Timeline.check(
             given: Self.journey,
             """
             10:01:00 is in need, for work
                 work v3: sos, at 10 m
-                path 1 is published anew, whole: sos, for family, work
+                path 1 is republished, whole: sos, for family, work
                 alert to work: in-need
             10:01:10 phone at 20 m
                 family v5 at 20 m
@@ -127,9 +126,7 @@ struct ChosenGroupsTests {
             """)
     }
 
-    @Test func `A journey, its destination reached, ends at once where nobody knows of the SOS`()
-        throws
-    {
+    @Test func `A journey that arrives ends at once for groups unaware of the SOS`() throws {
         try Timeline.check(
             given: """
                 \(Opening.twoGroups)
@@ -151,9 +148,7 @@ struct ChosenGroupsTests {
             """)
     }
 
-    @Test func `A journey, late during an SOS, is late for its followers in the SOS after it`()
-        throws
-    {
+    @Test func `A journey late during an SOS is late for the groups in it afterwards`() throws {
         try Timeline.check(
             given: """
                 \(Opening.twoGroups)
@@ -170,7 +165,7 @@ struct ChosenGroupsTests {
             """)
     }
 
-    @Test func `A journey, stopped during an SOS of one group, is over for both`() throws {
+    @Test func `A journey stopped during an SOS of one group is over for both`() throws {
         try Timeline.check(
             given: """
                 \(Opening.twoGroups)
@@ -188,12 +183,12 @@ struct ChosenGroupsTests {
             """)
     }
 
-    @Test func `A journey, its followers called by the person, waits for them as well`() throws {
+    @Test func `A journey also waits for followers whom the person calls`() throws {
         try Timeline.check(
             given: Self.journey + "\n10:01:00 is in need, for work", showing: [.alerts, .paths],
             """
             10:01:10 triggers SOS
-                path 1 is published anew, whole: sos, for family, work
+                path 1 is republished, whole: sos, for family, work
                 alert to family: sos
                 alert to work: sos
             10:01:20 stops SOS
@@ -204,7 +199,7 @@ struct ChosenGroupsTests {
             """)
     }
 
-    @Test func `A journey, the group in the SOS left, goes on without the SOS`() throws {
+    @Test func `A journey continues without the SOS when the group in it is left`() throws {
         try Timeline.check(
             given: Self.journey + "\n10:01:00 is in need, for work", showing: [.alerts, .paths],
             """
@@ -218,7 +213,7 @@ struct ChosenGroupsTests {
             """)
     }
 
-    @Test func `A call to others says nothing of a journey that they do not follow`() throws {
+    @Test func `A call does not reveal a journey to groups that do not follow it`() throws {
         var stage = try Timeline.stage(after: Self.journey)
         let now = try #require(Timestamp(clock: "10:01:00"))
         let call = try #require(stage.apply(.isInNeed([.work]), at: now).alerts.first)
@@ -227,7 +222,7 @@ struct ChosenGroupsTests {
         #expect(stage.tracker.followedJourney(in: .work) == nil)
     }
 
-    @Test func `A pause, during an SOS of one group, goes on for the others and after it`() throws {
+    @Test func `A pause during an SOS of one group continues for the others and after it`() throws {
         var stage = try Timeline.stage(
             after: Opening.twoGroups + "\n10:00:00 shares with family, work")
         let now = try #require(Timestamp(clock: "10:00:10"))

@@ -3,7 +3,7 @@ import Tracking
 
 /// SOS: from any state, to all groups, with the path.
 struct EmergencyTests {
-    @Test func `It reaches all groups with one request, shared with or not`() throws {
+    @Test func `An SOS reaches all groups with one request, shared with or not`() throws {
         try Timeline.check(
             given: """
                 \(Opening.twoGroups)
@@ -30,7 +30,7 @@ struct EmergencyTests {
             """)
     }
 
-    @Test func `A position sent along is in the alert and begins the path`() throws {
+    @Test func `A position sent with the call is in the alert and begins the path`() throws {
         try Timeline.check(
             given: Opening.online,
             """
@@ -52,7 +52,7 @@ struct EmergencyTests {
         #expect(alerts.map(\.fix) == [fix])
     }
 
-    @Test func `A call that is refused leaves everything as it was, also what came along`() throws {
+    @Test func `A refused call changes nothing and discards its position`() throws {
         let now = try #require(Timestamp(clock: "10:00:30"))
         let fix = Fix(coordinate: Road.place(30), takenAt: now, receivedAt: now)
         var nobody = Tracker(user: .ann)
@@ -69,7 +69,7 @@ struct EmergencyTests {
         #expect(called == first)
     }
 
-    @Test func `During a journey a position sent along is in the path once`() throws {
+    @Test func `A position sent with a call on a journey is on the path once`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .paths,
             """
@@ -77,7 +77,7 @@ struct EmergencyTests {
                 path 1 grows
             10:00:20 triggers SOS at 20 m
                 path 1 grows
-                path 1 is published anew, whole: sos, for family
+                path 1 is republished, whole: sos, for family
             10:00:30 shows the path
                 path: 10 m, 20 m
             """)
@@ -86,7 +86,7 @@ struct EmergencyTests {
         #expect(stage.tracker.path?.count == 1)
     }
 
-    @Test func `During a journey the path and its number go on, for all groups`() throws {
+    @Test func `An SOS on a journey continues its path and number, for all groups`() throws {
         try Timeline.check(
             given: """
                 \(Opening.twoGroups)
@@ -97,7 +97,7 @@ struct EmergencyTests {
             10:00:20 triggers SOS
                 family v5: sos, at 10 m
                 work v3: sos, at 10 m
-                path 1 is published anew, whole: sos, for family, work
+                path 1 is republished, whole: sos, for family, work
                 alert to family: sos
                 alert to work: sos
             10:00:30 phone at 20 m
@@ -116,7 +116,7 @@ struct EmergencyTests {
             """)
     }
 
-    @Test func `Leaving a group during it ends it there, not elsewhere`() throws {
+    @Test func `Leaving a group ends the SOS there but not elsewhere`() throws {
         try Timeline.check(
             given: Opening.emergency,
             """
@@ -134,7 +134,7 @@ struct EmergencyTests {
             """)
     }
 
-    @Test func `With the last group the emergency ends, and the next one can begin`() throws {
+    @Test func `Leaving the last group ends the emergency, and the next can begin`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 triggers SOS",
             """
@@ -154,13 +154,13 @@ struct EmergencyTests {
             """)
     }
 
-    @Test func `A group joined during it is called as well where it may be`() throws {
+    @Test func `A group joined during an SOS can be called too`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 triggers SOS\n10:00:05 joins work",
             """
             10:00:10 calls work as well
                 work v2: sos, at 0 m
-                path 1 is published anew, whole: sos, for family, work
+                path 1 is republished, whole: sos, for family, work
                 alert to work: sos
             10:00:11 calls work as well
             10:00:20 phone at 10 m
@@ -179,7 +179,7 @@ struct EmergencyTests {
             """)
     }
 
-    @Test func `Without an emergency no group is called as well`() throws {
+    @Test func `No further group is called without an emergency`() throws {
         try Timeline.check(
             given: Opening.online,
             """
@@ -187,7 +187,7 @@ struct EmergencyTests {
             """)
     }
 
-    @Test func `The last group to know is the one with no other beside it`() throws {
+    @Test func `A group is the only one alerted once the others are left`() throws {
         let (family, work) = (GroupID.family, GroupID.work)
         var stage = try Timeline.stage(after: Opening.emergency)
         #expect(
@@ -198,7 +198,7 @@ struct EmergencyTests {
         #expect(!stage.tracker.isOnlyGroupAlerted(work))
     }
 
-    @Test func `A group joined during it by others' doing is not part of it`() throws {
+    @Test func `A group that the person was added to during an SOS is not part of it`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 triggers SOS",
             """
@@ -218,7 +218,7 @@ struct EmergencyTests {
             """)
     }
 
-    @Test func `Nothing else ends it`() throws {
+    @Test func `Other requests do not end an SOS`() throws {
         try Timeline.check(
             given: Opening.emergency, showing: [.states, .alerts],
             """

@@ -1,9 +1,9 @@
 import Testing
 import Tracking
 
-/// An SOS alert that nobody acknowledges is repeated every 60 s, at most 10 times.
+/// An unacknowledged SOS alert is repeated every 60 s, at most 10 times.
 struct EscalationTests {
-    @Test func `Ten times, and then no more`() throws {
+    @Test func `An alert is repeated ten times and no more`() throws {
         try Timeline.check(
             given: Opening.online, showing: .alerts,
             """
@@ -27,7 +27,7 @@ struct EscalationTests {
             """)
     }
 
-    @Test func `Acknowledging stops it in that group only`() throws {
+    @Test func `Acknowledging stops the repetition in that group only`() throws {
         try Timeline.check(
             given: Opening.emergency, showing: .alerts,
             """
@@ -43,7 +43,7 @@ struct EscalationTests {
             """)
     }
 
-    @Test func `It stops with the emergency`() throws {
+    @Test func `The repetition stops with the emergency`() throws {
         try Timeline.check(
             given: Opening.emergency, showing: .alerts,
             """
@@ -55,7 +55,7 @@ struct EscalationTests {
             """)
     }
 
-    @Test func `It stops for a group that the person left`() throws {
+    @Test func `The repetition stops for a group that the person left`() throws {
         try Timeline.check(
             given: Opening.emergency, showing: .alerts,
             """
@@ -75,7 +75,7 @@ struct EscalationTests {
         #expect(first == second)
     }
 
-    @Test func `A second emergency has its own alert and its own ten`() throws {
+    @Test func `A second emergency has its own alert and its own ten repetitions`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -91,7 +91,7 @@ struct EscalationTests {
             """)
     }
 
-    @Test func `How often and how many times come from the rules`() throws {
+    @Test func `The rules set the interval and the number of repetitions`() throws {
         var rules = Rules()
         rules.repeatAfter = .seconds(5)
         rules.repeatAtMost = 2

@@ -1,7 +1,7 @@
 import Testing
 import Tracking
 
-/// Who says to a group that they help.
+/// Members who announce to a group that they help.
 struct HelperResponseTests {
     private let rules = Rules()
     private let family = GroupID(rawValue: 1)
@@ -21,7 +21,7 @@ struct HelperResponseTests {
         HelperResponse(user: ben, group: group, kind: kind, at: start + .seconds(5))
     }
 
-    @Test func `It is seen by that group alone, said once, and taken back`() throws {
+    @Test func `A response is shown to its group alone, counts once and can be withdrawn`() throws {
         var tracker = try calling()
         let coming = response(.coming, in: family)
         #expect(tracker.respond(coming) == [.memberChanged(family, urgent: true)])
@@ -33,11 +33,11 @@ struct HelperResponseTests {
             tracker.takeBackComing(of: ben, in: family, rules)
                 == [.memberChanged(family, urgent: true)])
         #expect(tracker.takeBackComing(of: ben, in: family, rules) == [])
-        // That somebody has called the emergency number stays true.
+        // That someone has called the emergency number stays true.
         #expect(tracker.emergency?.responses == [called])
     }
 
-    @Test func `It ends with the SOS, and with membership on either side`() throws {
+    @Test func `A response ends with the SOS and with membership on either side`() throws {
         var tracker = try calling()
         _ = tracker.respond(response(.coming, in: family))
         _ = tracker.respond(response(.coming, in: work))
@@ -55,9 +55,7 @@ struct HelperResponseTests {
     }
 
     @Test(arguments: [true, false])
-    func `A call is repeated again when the only helper takes it back, or leaves`(leaves: Bool)
-        throws
-    {
+    func `A call is repeated again when the only helper withdraws or leaves`(leaves: Bool) throws {
         var tracker = try calling()
         let call = try #require(tracker.emergency?.escalations.first { $0.alert.group == family })
         _ = tracker.respond(response(.coming, in: family))
@@ -72,12 +70,12 @@ struct HelperResponseTests {
             ? tracker.forgetResponses(of: ben, in: family, rules)
             : tracker.takeBackComing(of: ben, in: family, rules)
         #expect(!tracker.isHelped(in: family))
-        // It would have been repeated meanwhile.
+        // It would have been repeated in the meantime.
         let after = repetitions(&tracker, until: later)
         #expect(after == [family])
     }
 
-    @Test func `A call is repeated as often, however often a helper changes their mind`() throws {
+    @Test func `A helper's changes of mind do not change the number of repetitions`() throws {
         var tracker = try calling()
         let call = try #require(tracker.emergency?.escalations.first { $0.alert.group == family })
         var count = 0
@@ -91,7 +89,7 @@ struct HelperResponseTests {
         #expect(count == rules.repeatAtMost)
     }
 
-    @Test func `A call goes on waiting when one of two helpers takes it back`() throws {
+    @Test func `A call stays answered when one of two helpers withdraws`() throws {
         var tracker = try calling()
         let call = try #require(tracker.emergency?.escalations.first { $0.alert.group == family })
         _ = tracker.respond(response(.coming, in: family))

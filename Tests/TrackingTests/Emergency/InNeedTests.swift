@@ -1,9 +1,9 @@
 import Testing
 import Tracking
 
-/// An SOS that the service calls because of somebody's vital signs.
+/// An SOS that the service calls because of a person's vital signs.
 struct InNeedTests {
-    @Test func `It is an SOS with another reason, and somebody who helps is told once`() throws {
+    @Test func `A call in need is an SOS with its own reason, and help is reported once`() throws {
         try Timeline.check(
             given: Opening.online,
             """
@@ -26,7 +26,7 @@ struct InNeedTests {
             """)
     }
 
-    @Test func `During an SOS of one's own the groups are alerted anew`() throws {
+    @Test func `A call in need during the person's own SOS alerts the groups again`() throws {
         var stage = try Timeline.stage(after: Opening.online)
         let now = try #require(Timestamp(clock: "10:00:30"))
         #expect(stage.apply(.triggersSOS, at: now).alerts.map(\.kind) == [.sos])
@@ -38,7 +38,8 @@ struct InNeedTests {
         #expect(emergency.startedAt == now && emergency.calledAt == later)
     }
 
-    @Test func `A group joined meanwhile is told the reason; nobody without a group`() throws {
+    @Test func `A group called later gets the reason, and no one is called without groups`() throws
+    {
         let now = try #require(Timestamp(clock: "10:00:30"))
         var alone = Stage()
         #expect(alone.apply(.isInNeed([]), at: now) == .refused(.notAMember))

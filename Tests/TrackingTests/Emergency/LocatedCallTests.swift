@@ -1,7 +1,7 @@
 import Testing
 import Tracking
 
-/// A call for help says where the person is, as soon as it is known.
+/// A call for help has the person's position as soon as it is known.
 struct LocatedCallTests {
     private static let nowhere = """
         10:00:00 joins family
@@ -43,7 +43,7 @@ struct LocatedCallTests {
     @Test func `A call with an old position is repeated with the first fresh one`() throws {
         var stage = try Timeline.stage(
             after: "\(Opening.online)\n10:01:01 triggers SOS")
-        // Later than before, and still old: the next repetition says it.
+        // Later than before, but still old: the next repetition has it.
         #expect(
             try positions(
                 &stage, fix(5, taken: "10:00:02", received: "10:01:05"), at: "10:01:05") == [])
@@ -55,7 +55,7 @@ struct LocatedCallTests {
                 &stage, fix(40, taken: "10:01:07", received: "10:01:07"), at: "10:01:07") == [])
     }
 
-    @Test func `A call without a position is told an old one, and then a fresh one`() throws {
+    @Test func `A call without a position is repeated with an old one, then a fresh one`() throws {
         var stage = try Timeline.stage(after: Self.nowhere)
         #expect(
             try positions(
@@ -69,7 +69,7 @@ struct LocatedCallTests {
                 == [30, 30])
     }
 
-    @Test func `A member who has seen the call receives the position as well`() throws {
+    @Test func `A member who has seen the call also receives the position`() throws {
         try Timeline.check(
             given: Self.nowhere, showing: .alerts,
             """
@@ -82,7 +82,7 @@ struct LocatedCallTests {
             """)
     }
 
-    @Test func `A repetition says the newest position`() throws {
+    @Test func `A repetition has the newest position`() throws {
         var stage = try Timeline.stage(
             after: "\(Opening.online)\n10:00:10 triggers SOS\n10:01:00 phone at 500 m")
         let repeated = stage.pass(until: try #require(Timestamp(clock: "10:01:10")))
@@ -92,7 +92,7 @@ struct LocatedCallTests {
         #expect(fixes.map { Road.meters(to: $0.coordinate) } == [500])
     }
 
-    @Test func `A position after the last repetition is told, where none was known`() throws {
+    @Test func `A first position is sent even after the last repetition`() throws {
         try Timeline.check(
             given: Self.nowhere, showing: .alerts,
             """

@@ -1,7 +1,7 @@
 import Testing
 import Tracking
 
-/// A journey waits while an SOS goes on, and goes on after it.
+/// A journey waits during an SOS and continues after it.
 struct WaitingJourneyTests {
     private static let journey = """
         \(Opening.twoGroups)
@@ -9,7 +9,7 @@ struct WaitingJourneyTests {
         10:00:10 phone at 10 m
         """
 
-    @Test func `A journey, after an SOS, is late as before`() throws {
+    @Test func `A journey after an SOS is late as before`() throws {
         try Timeline.check(
             given: Self.journey, showing: [.states, .alerts],
             """
@@ -33,7 +33,7 @@ struct WaitingJourneyTests {
             """)
     }
 
-    @Test func `A journey, its ETA during an SOS, is late after the SOS`() throws {
+    @Test func `A journey whose ETA falls into an SOS is late after it`() throws {
         try Timeline.check(
             given: Self.journey, showing: .alerts,
             """
@@ -54,12 +54,12 @@ struct WaitingJourneyTests {
             """)
     }
 
-    @Test func `A journey, its destination reached during an SOS, ends with the SOS`() throws {
+    @Test func `A journey whose destination is reached during an SOS ends with it`() throws {
         try Timeline.check(
             given: Self.journey, showing: [.alerts, .paths],
             """
             10:01:00 triggers SOS
-                path 1 is published anew, whole: sos, for family, work
+                path 1 is republished, whole: sos, for family, work
                 alert to family: sos
                 alert to work: sos
             10:01:10 phone at 4000 m
@@ -76,7 +76,7 @@ struct WaitingJourneyTests {
             """)
     }
 
-    @Test func `A journey, stopped during an SOS, does not go on`() throws {
+    @Test func `A journey stopped during an SOS does not continue`() throws {
         try Timeline.check(
             given: Self.journey, showing: .alerts,
             """
@@ -94,12 +94,12 @@ struct WaitingJourneyTests {
             """)
     }
 
-    @Test func `A journey, its group left during an SOS, does not go on`() throws {
+    @Test func `A journey whose group is left during an SOS does not continue`() throws {
         try Timeline.check(
             given: Self.journey, showing: [.alerts, .paths],
             """
             10:01:00 triggers SOS
-                path 1 is published anew, whole: sos, for family, work
+                path 1 is republished, whole: sos, for family, work
                 alert to family: sos
                 alert to work: sos
             10:01:10 leaves family
@@ -111,7 +111,7 @@ struct WaitingJourneyTests {
             """)
     }
 
-    @Test func `A journey, extended during an SOS, is late when it said last`() throws {
+    @Test func `A journey extended during an SOS is late at its last ETA`() throws {
         try Timeline.check(
             given: Self.journey, showing: .alerts,
             """
@@ -130,7 +130,7 @@ struct WaitingJourneyTests {
             """)
     }
 
-    @Test func `An SOS, on a journey, says so to the groups that follow it alone`() throws {
+    @Test func `An SOS on a journey mentions it only to the groups that follow it`() throws {
         var stage = try Timeline.stage(after: Self.journey)
         let now = try #require(Timestamp(clock: "10:01:00"))
         let calls = stage.apply(.triggersSOS, at: now).alerts

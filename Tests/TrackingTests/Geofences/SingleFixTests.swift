@@ -39,7 +39,7 @@ struct SingleFixTests {
             // In passing.
             (0, 5, 4.9, true), (0, 5, 14, false),
         ] as [(Double, Double?, Double?, Bool)])
-    func `Presence, a single fix, is an arrival if it is clearly inside`(
+    func `A single fix is an arrival if it is clearly inside`(
         metres: Double, accuracy: Double?, speed: Double?, isArrival: Bool
     ) {
         var presence = away()
@@ -51,11 +51,11 @@ struct SingleFixTests {
             presence.settle(at: fix.takenAt + GeofencePresence.patience)
                 == (isArrival ? .arrived : nil))
         #expect(presence.since == (isArrival ? fix.takenAt : SingleFixTests.start))
-        // What was told once is not told again.
+        // A crossing is reported only once.
         #expect(presence.settle(at: fix.takenAt + .seconds(3_600)) == nil)
     }
 
-    @Test func `Presence, what contradicts a single fix within a minute, keeps it from counting`() {
+    @Test func `A single fix does not count if contradicted within a minute`() {
         var presence = away()
         for (metres, second) in [(0.0, 100), (2_000, 160)] as [(Double, Int64)] {
             #expect(
@@ -69,7 +69,7 @@ struct SingleFixTests {
         #expect(presence.settlesAt == nil)
     }
 
-    @Test func `Presence, an hourly tracker, arrives each day, and leaves by two fixes`() {
+    @Test func `An hourly tracker arrives each day, and leaves by two fixes`() {
         var presence = away()
         var told: [GeofencePresence.Crossing] = []
         for hour in 1...72 {
@@ -87,7 +87,7 @@ struct SingleFixTests {
         #expect(told == [.arrived, .left, .arrived, .left, .arrived, .left])
     }
 
-    @Test func `Presence, the first word of an app, counts, and the first fix is none`() {
+    @Test func `An app's first report is a crossing, a first fix is not`() {
         for side in [Geofence.Side.inside, .outside] {
             var presence = GeofencePresence()
             #expect(

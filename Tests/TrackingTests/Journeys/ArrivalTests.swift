@@ -36,7 +36,7 @@ struct ArrivalTests {
         #expect(effects.contains("alert to family: journey-arrived") == arrives)
     }
 
-    @Test func `The radius of destinations without their own comes from the rules`() throws {
+    @Test func `Destinations without a radius use that of the rules`() throws {
         var rules = Rules()
         rules.arrivalRadius = 80
         rules.usableAccuracy = 20
@@ -57,7 +57,7 @@ struct ArrivalTests {
             """, rules: rules)
     }
 
-    @Test func `Whoever has arrived may start again at once`() throws {
+    @Test func `A person who has arrived may start again at once`() throws {
         try Timeline.check(
             given: Opening.online,
             """
@@ -80,7 +80,7 @@ struct ArrivalTests {
             """)
     }
 
-    @Test func `An arrival is told to every group of the journey, and only to those`() throws {
+    @Test func `An arrival notifies exactly the groups of the journey`() throws {
         try Timeline.check(
             given: """
                 \(Opening.twoGroups)
@@ -101,7 +101,7 @@ struct ArrivalTests {
             """)
     }
 
-    @Test func `One fix at the destination is no arrival`() throws {
+    @Test func `A single fix at the destination is not an arrival`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 travels to 500 m by 11:00:00 with family",
             showing: .alerts,
@@ -114,8 +114,7 @@ struct ArrivalTests {
             """)
     }
 
-    @Test func `What may lie inside or outside neither means an arrival nor speaks against it`()
-        throws
+    @Test func `A fix that may be inside or outside counts neither for nor against arrival`() throws
     {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 travels to 500 m by 10:05:00 with family",

@@ -1,7 +1,7 @@
 import Testing
 import Tracking
 
-/// Somebody says until when they are all right, and goes nowhere.
+/// A person states until when they are all right, and goes nowhere.
 struct CheckInTests {
     private let rules = Rules()
     private let phone = DeviceID(rawValue: 1)
@@ -31,7 +31,7 @@ struct CheckInTests {
         }
     }
 
-    @Test func `Whoever stays where they are is not stuck, and arrives nowhere`() throws {
+    @Test func `A check-in at one place is not stuck and does not arrive`() throws {
         var tracker = try checkIn()
         let effects = stay(&tracker, from: 60, to: 7_140)
         #expect(alerts(effects) == [])
@@ -46,7 +46,7 @@ struct CheckInTests {
         #expect(alerts(stay(&traveller, from: 60, to: 7_140)).contains(.stuck))
     }
 
-    @Test func `Whoever has said nothing by then is late, once, until they say so`() throws {
+    @Test func `A check-in without a word by its time is late, once, until it is stopped`() throws {
         var tracker = try checkIn()
         let effects = stay(&tracker, from: 60, to: 9_000)
         #expect(alerts(effects) == [.late])
@@ -56,7 +56,7 @@ struct CheckInTests {
         #expect(tracker.session(in: group)?.state == .active)
     }
 
-    @Test func `It can be put off`() throws {
+    @Test func `A check-in can be extended`() throws {
         var tracker = try checkIn()
         _ = stay(&tracker, from: 60, to: 7_260)
         _ = try tracker.extendJourney(eta: start + .seconds(10_000), at: start + .seconds(7_300))

@@ -4,9 +4,9 @@ import Tracking
 
 @testable import Store
 
-/// Trackers are stored as JSON: those of earlier versions open, and what they kept does no harm.
+/// Trackers are stored as JSON: those of earlier versions open, and their content does no harm.
 struct EarlierVersionTests {
-    /// What was stored when a cell tower's fix had made somebody stuck, word for word.
+    /// The stored text, verbatim, after a cell tower's fix had made a person stuck.
     private let journey = """
         {"destination":{"coordinate":{"latitudeE7":460045000,"longitudeE7":145000000},\
         "name":"the lake"},"eta":1777633200000,"isLate":false,"startedAt":1777629600000,\
@@ -38,9 +38,8 @@ struct EarlierVersionTests {
         #expect(try Document.savedTracker(again).tracker == tracker)
     }
 
-    /// Nothing says where it began, so that the arrival near by takes a stay.
-    @Test func `A person whom the earlier version held for stuck moves again, and arrives`() throws
-    {
+    /// Its beginning is unknown, so a nearby arrival takes a stay.
+    @Test func `A person stuck by an earlier version moves again and arrives`() throws {
         var stage = try opened()
         #expect(stage.tracker.journey?.isStuck == true)
         var told: [(Timestamp, Alert.Kind)] = []

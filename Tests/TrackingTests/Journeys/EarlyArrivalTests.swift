@@ -1,13 +1,12 @@
 import Testing
 import Tracking
 
-/// In the first tenth of the planned time an arrival is asked and not taken, and near the beginning
-/// it takes a stay: a round trip does not arrive before it began.
+/// In the first tenth of the planned time an arrival waits, and near the beginning it takes a stay:
+/// a round trip does not arrive before it has begun.
 struct EarlyArrivalTests {
     /// Runs begin some way from where they end, and pass it in their first minutes.
     @Test(arguments: [53, 100, 200, 290])
-    func `A loop, with its beginning near its end, arrives when it ends`(begins metres: Int) throws
-    {
+    func `A loop that begins near its end arrives when it ends`(begins metres: Int) throws {
         try Timeline.check(
             given: """
                 10:00:00 joins family
@@ -26,7 +25,7 @@ struct EarlyArrivalTests {
             """)
     }
 
-    @Test func `A short walk, to a place near by, arrives by staying there`() throws {
+    @Test func `A short walk to a nearby place arrives by staying there`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 travels to 150 m by 10:10:00 with family",
             showing: .alerts,
@@ -38,16 +37,14 @@ struct EarlyArrivalTests {
             """)
     }
 
-    /// Of a phone that reports each minute, each quarter of an hour, or when it comes to rest.
+    /// From a phone that reports every minute, every quarter of an hour, or when it comes to rest.
     @Test(arguments: [
         ("10:02:00 to 10:07:00 every 60 s phone at 149 m", "10:07:00"),
         ("10:09:00 phone at 149 m", "10:10:00.001"),
         ("10:02:00 phone at 149 m speed 0", "10:07:00"),
         ("10:02:00 phone at 149 m", "10:07:00"),
     ])
-    func `A short walk, with a phone that reports rarely, arrives`(
-        _ fixes: String, at moment: String
-    )
+    func `A short walk with a phone that reports rarely arrives`(_ fixes: String, at moment: String)
         throws
     {
         var stage = try Timeline.stage(
@@ -66,9 +63,7 @@ struct EarlyArrivalTests {
         #expect(stage.tracker.journey == nil)
     }
 
-    @Test func `An arrival in the first tenth, by a person who stays, is told when it is over`()
-        throws
-    {
+    @Test func `An arrival in the first tenth is reported after it if the person stays`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 travels to 900 m by 11:00:00 with family",
             showing: .alerts,
@@ -79,8 +74,7 @@ struct EarlyArrivalTests {
             """)
     }
 
-    @Test func `An arrival in the first tenth, by a person who rests in silence, waits for both`()
-        throws
+    @Test func `An arrival in the first tenth waits for the tenth and for the silent stay`() throws
     {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 travels to 900 m by 12:00:00 with family",
@@ -92,7 +86,7 @@ struct EarlyArrivalTests {
             """)
     }
 
-    @Test func `An arrival in the first tenth, by a person who passes, is none`() throws {
+    @Test func `A person passing the destination in the first tenth has not arrived`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 travels to 900 m by 11:00:00 with family",
             showing: .alerts,
@@ -129,10 +123,9 @@ struct EarlyArrivalTests {
             """)
     }
 
-    /// Where nothing is known of the beginning, a person who is seen at the destination may not have
-    /// left yet.
-    @Test func `A beginning that is not known, with one fix at the destination, waits for the ETA`()
-        throws
+    /// If the beginning is unknown, a person who is seen at the destination might not have left
+    /// yet.
+    @Test func `A single fix at the destination waits for the ETA if the start is unknown`() throws
     {
         let unknown = """
             10:00:00 joins family

@@ -1,7 +1,7 @@
 import Testing
 import Tracking
 
-/// Fixes that come long after they were taken, and what apps say of the circles that they watch:
+/// Fixes received long after they were taken, and apps' reports on the circles that they watch:
 /// they raise no alarm, and prevent a false one.
 struct LateFixTests {
     /// On the way from 5 km away, with 20 minutes to go; an arrival counts from 10:02 on.
@@ -18,16 +18,15 @@ struct LateFixTests {
         "10:19:59 phone at 4990 m taken 10:17:00",
         "10:14:00 phone enters 5000 m within 100 m taken 10:11:00",
     ])
-    func `An arrival, known from late fixes by the ETA, is told instead of the lateness`(
-        _ late: String
-    ) throws {
+    func `An arrival known from late fixes by the ETA replaces the lateness`(_ late: String) throws
+    {
         let effects = try Timeline.effects(
             given: "\(way)\n\(late)", of: "10:40:00", showing: .alerts)
         #expect(effects.count == 1)
         #expect(effects.first?.hasSuffix("alert to family: journey-arrived") == true)
     }
 
-    @Test func `An arrival, known from late fixes, is told with the next live one wherever it is`()
+    @Test func `An arrival known from late fixes is reported with the next live one anywhere`()
         throws
     {
         try Timeline.check(
@@ -39,7 +38,7 @@ struct LateFixTests {
             """)
     }
 
-    @Test func `An arrival, by one late fix that a live one contradicts, does not count`() throws {
+    @Test func `An arrival by one late fix does not count if a live one contradicts it`() throws {
         try Timeline.check(
             given: way, showing: .alerts,
             """
@@ -51,7 +50,7 @@ struct LateFixTests {
             """)
     }
 
-    @Test func `A late fix, older than one elsewhere, says nothing`() throws {
+    @Test func `A late fix older than one elsewhere is ignored`() throws {
         try Timeline.check(
             given: way, showing: .alerts,
             """
@@ -63,7 +62,7 @@ struct LateFixTests {
             """)
     }
 
-    @Test func `A late fix, older than one that says nothing, counts`() throws {
+    @Test func `A late fix older than an inconclusive one counts`() throws {
         try Timeline.check(
             given: way, showing: .alerts,
             """
@@ -74,7 +73,7 @@ struct LateFixTests {
             """)
     }
 
-    @Test func `A late fix, taken before the journey, is no arrival`() throws {
+    @Test func `A late fix taken before the journey is not an arrival`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -89,14 +88,14 @@ struct LateFixTests {
             """)
     }
 
-    /// What the app watches, and whether that is the destination.
+    /// The circle that the app watches, and whether it is the destination.
     @Test(arguments: [
         ("enters 5000 m within 100 m", true), ("enters 4951 m within 200 m", true),
         ("enters 4949 m within 200 m", false), ("enters 5000 m within 201 m", false),
         ("enters 5000 m within 20 m", true), ("leaves 5000 m within 100 m", false),
         ("enters 0 m within 100 m", false),
     ])
-    func `An app that watches the destination, with nothing after it, says when somebody is there`(
+    func `An app's report of entering the destination counts if nothing follows it`(
         _ says: String, isThere: Bool
     ) throws {
         let effects = try Timeline.effects(
@@ -106,9 +105,7 @@ struct LateFixTests {
     }
 
     @Test
-    func `An app that watches the destination, with a fix inside, says that somebody arrived`()
-        throws
-    {
+    func `An app's report of entering the destination and a fix inside are an arrival`() throws {
         try Timeline.check(
             given: way, showing: .alerts,
             """
@@ -118,9 +115,7 @@ struct LateFixTests {
             """)
     }
 
-    @Test func `An app that watches the destination, and says that somebody left, is believed`()
-        throws
-    {
+    @Test func `An app's report of leaving the destination is accepted`() throws {
         try Timeline.check(
             given: way, showing: .alerts,
             """
@@ -132,7 +127,7 @@ struct LateFixTests {
             """)
     }
 
-    @Test func `An app on a device that is not carried says nothing`() throws {
+    @Test func `An app's report from a device that is not carried is ignored`() throws {
         try Timeline.check(
             given: way, showing: .alerts,
             """

@@ -3,7 +3,7 @@ import Tracking
 
 /// Late: the server's clock passes the ETA before arrival, fix or no fix.
 struct LateTests {
-    @Test func `At the ETA nobody is late; a millisecond later they are`() throws {
+    @Test func `A person is late a millisecond after the ETA but not at it`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -20,7 +20,7 @@ struct LateTests {
             """)
     }
 
-    @Test func `An arrival at the ETA is in time`() throws {
+    @Test func `An arrival at the ETA is on time`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -79,7 +79,7 @@ struct LateTests {
             """)
     }
 
-    @Test func `Extending in time means never late`() throws {
+    @Test func `Extending in time prevents lateness`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -94,7 +94,7 @@ struct LateTests {
             """)
     }
 
-    @Test func `A shorter ETA counts as well`() throws {
+    @Test func `A shorter ETA also counts`() throws {
         try Timeline.check(
             given: "\(Opening.journey)\n10:00:10 extends to 10:01:00", showing: .alerts,
             """
@@ -103,7 +103,7 @@ struct LateTests {
             """)
     }
 
-    @Test func `Nobody is late after the journey`() throws {
+    @Test func `A stopped journey is never late`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -113,7 +113,7 @@ struct LateTests {
             "10:20:00")
     }
 
-    @Test func `Bad fixes do not hide that the time is over`() throws {
+    @Test func `Bad fixes do not prevent lateness`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)

@@ -1,8 +1,8 @@
 import Testing
 import Tracking
 
-/// One good fix at the destination is an arrival if nothing speaks against it by the time at which
-/// the groups would be alarmed: by silence, or at the ETA. One at rest is an arrival at once.
+/// One good fix at the destination is an arrival if nothing contradicts it by the time at which the
+/// groups would be alerted: by silence, or at the ETA. One at rest is an immediate arrival.
 struct OneFixTests {
     /// On the way home from 5 km away, with 20 minutes to go; an arrival counts from 10:02 on.
     private let way = """
@@ -11,8 +11,7 @@ struct OneFixTests {
         10:00:20 to 10:03:40 every 20 s phone at 0 m +200 m
         """
 
-    @Test func `An arrival, one good fix and then silence, is told instead of the silence`() throws
-    {
+    @Test func `A single good fix and then silence is an arrival instead of a silence`() throws {
         try Timeline.check(
             given: way, showing: .alerts,
             """
@@ -23,8 +22,7 @@ struct OneFixTests {
             """)
     }
 
-    @Test func `An arrival, one good fix just before the ETA, is told instead of the lateness`()
-        throws
+    @Test func `A single good fix just before the ETA is an arrival instead of a lateness`() throws
     {
         try Timeline.check(
             given: """
@@ -39,7 +37,7 @@ struct OneFixTests {
             """)
     }
 
-    @Test func `An arrival, a single good fix at rest, counts`() throws {
+    @Test func `A single good fix at rest is an arrival`() throws {
         try Timeline.check(
             given: way, showing: .alerts,
             """
@@ -48,7 +46,7 @@ struct OneFixTests {
             """)
     }
 
-    /// What the only fix inside says, and what is told by the end of the hour.
+    /// The only fix inside, and the alerts by the end of the hour.
     @Test(arguments: [
         ("5000 m accuracy 100", ["journey-arrived"]),
         ("5000 m accuracy 100.1", ["silent", "late"]),
@@ -59,7 +57,7 @@ struct OneFixTests {
         ("5049 m", ["journey-arrived"]),
         ("5060 m accuracy 20", ["silent", "late"]),
     ])
-    func `An arrival, one fix that is inexact or of a person driving by, does not count`(
+    func `A fix that is inexact or of a person driving by is not an arrival`(
         _ fix: String, _ told: [String]
     ) throws {
         let effects = try Timeline.effects(
@@ -67,7 +65,7 @@ struct OneFixTests {
         #expect(effects.map { $0.split(separator: " ").last.map(String.init) } == told)
     }
 
-    @Test func `An arrival, one fix that a later one contradicts, does not count`() throws {
+    @Test func `A single fix that a later one contradicts is not an arrival`() throws {
         try Timeline.check(
             given: way, showing: .alerts,
             """
@@ -79,9 +77,7 @@ struct OneFixTests {
             """)
     }
 
-    @Test func `An arrival, one fix that a later one contradicts which comes late, does not count`()
-        throws
-    {
+    @Test func `A single fix contradicted by a later one received late is not an arrival`() throws {
         try Timeline.check(
             given: way, showing: .alerts,
             """
@@ -93,7 +89,7 @@ struct OneFixTests {
             """)
     }
 
-    @Test func `Silence at the destination, of a phone without a connection, is no alarm`() throws {
+    @Test func `Silence at the destination without a connection raises no alarm`() throws {
         try Timeline.check(
             given: """
                 10:00:00 joins family
@@ -111,9 +107,7 @@ struct OneFixTests {
             """)
     }
 
-    @Test func `Silence at the destination, with the bridge deaf, counts from when it listens`()
-        throws
-    {
+    @Test func `Silence at the destination counts from the end of a downtime`() throws {
         try Timeline.check(
             given: way, showing: .alerts,
             """
@@ -125,7 +119,7 @@ struct OneFixTests {
             """)
     }
 
-    @Test func `A person who is late, with one good fix, arrives by silence`() throws {
+    @Test func `A late person with one good fix arrives by silence`() throws {
         try Timeline.check(
             given: """
                 \(way)
@@ -139,7 +133,7 @@ struct OneFixTests {
             """)
     }
 
-    @Test func `A person at the destination, who waits to be believed, is not stuck`() throws {
+    @Test func `A person at the destination whose arrival is pending is not stuck`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 travels to 5000 m by 13:20:00 with family",
             showing: .alerts,
@@ -150,7 +144,7 @@ struct OneFixTests {
             """)
     }
 
-    @Test func `A check-in, at one place and then silent, does not arrive`() throws {
+    @Test func `A check-in at one place does not arrive by silence`() throws {
         var tracker = Tracker(user: .ann)
         let start = try #require(Timestamp(clock: "10:00:00"))
         _ = tracker.join(.family, at: start)

@@ -35,7 +35,7 @@ struct RoundTripTests {
         #expect(effects.contains("alert to family: journey-arrived") == hasLeft)
     }
 
-    @Test func `One fix outside is no departure`() throws {
+    @Test func `A single fix outside is not a departure`() throws {
         try Timeline.check(
             given: start, showing: .alerts,
             """
@@ -46,7 +46,7 @@ struct RoundTripTests {
             """)
     }
 
-    @Test func `Who never leaves is late`() throws {
+    @Test func `A person who never leaves is late`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:10 travels to 0 m by 10:04:00 with family",
             showing: [.states, .alerts],
@@ -79,8 +79,8 @@ struct RoundTripTests {
             """)
     }
 
-    /// What is known of the beginning: nothing, too old a position, one that says nothing, one that
-    /// does.
+    /// What is known of the beginning: nothing, too old a position, an inconclusive one, a
+    /// conclusive one.
     @Test(arguments: [
         ("10:00:00 phone speaks", "0 m", false),
         ("10:00:00 phone speaks", "900 m", true),
@@ -91,7 +91,7 @@ struct RoundTripTests {
         ("09:59:00 phone at 70 m", "0 m", true),
         ("09:59:00 phone at 0 m", "900 m", false),
     ])
-    func `Where a journey begins is the last known position, or the first fix`(
+    func `A journey begins at the last known position, or at the first fix`(
         _ before: String, _ first: String, arrives: Bool
     ) throws {
         let stage = try Timeline.stage(
@@ -107,10 +107,7 @@ struct RoundTripTests {
     }
 
     @Test
-    func
-        `Positions that come late tell of the departure, and of the arrival with the next live one`()
-        throws
-    {
+    func `Late positions show the departure, and the arrival with the next live one`() throws {
         try Timeline.check(
             given: start, showing: .alerts,
             """

@@ -24,9 +24,7 @@ struct StoppedForOneTests {
         effects.compactMap { if case .alert(let alert, _) = $0 { alert } else { nil } }
     }
 
-    @Test func `Journey stopped for one group, which is notified and sees the person as before`()
-        throws
-    {
+    @Test func `A group is notified of its stopped journey and sees the person as before`() throws {
         var tracker = try travel(with: family, club)
         let effects = try tracker.stopJourney(with: [club], at: start + .seconds(60))
         #expect(alerts(effects).map(\.kind) == [.journeyStopped])
@@ -38,7 +36,7 @@ struct StoppedForOneTests {
         #expect(tracker.journey != nil)
     }
 
-    @Test func `Journey stopped for the last group, which ends it`() throws {
+    @Test func `Stopping a journey for its last group ends it`() throws {
         var tracker = try travel(with: family, club)
         _ = try tracker.stopJourney(with: [club], at: start + .seconds(60))
         let effects = try tracker.stopJourney(with: [family], at: start + .seconds(61))
@@ -47,9 +45,7 @@ struct StoppedForOneTests {
         #expect(tracker.session(in: family)?.state == .active)
     }
 
-    @Test func `Journey stopped for a group that does not follow it, refused, nothing changes`()
-        throws
-    {
+    @Test func `Stopping a journey for a group that does not follow it is refused`() throws {
         var tracker = try travel(with: family)
         let before = tracker
         #expect(throws: Refusal.notOnAJourney) {
@@ -62,10 +58,7 @@ struct StoppedForOneTests {
     }
 
     @Test
-    func
-        `Journey under an SOS, stopped for a group that knows of the SOS, does not come back there`()
-        throws
-    {
+    func `A journey stopped for a group during that group's SOS does not return there`() throws {
         var tracker = try travel(with: family, club)
         _ = try tracker.callInNeed(in: [club], at: start + .seconds(60), rules)
         let effects = try tracker.stopJourney(with: [club], at: start + .seconds(70))

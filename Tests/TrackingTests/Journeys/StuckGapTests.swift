@@ -4,7 +4,7 @@ import Tracking
 /// A gap of more than 90 s without fixes is no evidence of standing still: after one, a person is
 /// stuck if they are still there a minute after the first fix that follows.
 struct StuckGapTests {
-    @Test func `A pause of the recorder, after which the person goes on, tells nothing`() throws {
+    @Test func `A recorder pause after which the person goes on is not reported`() throws {
         try Timeline.check(
             given: "\(Opening.journey)\n10:00:10 to 10:03:00 every 5 s phone at 0 m +10 m",
             showing: .alerts,
@@ -17,9 +17,7 @@ struct StuckGapTests {
             """)
     }
 
-    @Test func `A pause of the recorder, after which the person stays, is told a minute later`()
-        throws
-    {
+    @Test func `A recorder pause after which the person stays is reported a minute later`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             """
@@ -31,9 +29,9 @@ struct StuckGapTests {
     }
 
     @Test(arguments: [("10:06:00", true), ("10:06:00.001", false)])
-    func `A pause, of the longest time that is none, or longer`(_ resumed: String, isStuck: Bool)
-        throws
-    {
+    func `A gap of 90 s counts as standing still, a longer one does not`(
+        _ resumed: String, isStuck: Bool
+    ) throws {
         let effects = try Timeline.effects(
             given: """
                 \(Opening.journey)
@@ -43,7 +41,7 @@ struct StuckGapTests {
         #expect(effects == (isStuck ? ["alert to family: stuck"] : []))
     }
 
-    @Test func `Two pauses at one place, with fixes between them, tell nothing`() throws {
+    @Test func `Two pauses at one place with fixes between them are not reported`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             """
@@ -55,9 +53,7 @@ struct StuckGapTests {
     }
 
     @Test
-    func `A phone that reports each quarter of an hour, at one place, is stuck with the third`()
-        throws
-    {
+    func `A phone at one place that reports every quarter-hour is stuck with the third`() throws {
         try Timeline.check(
             given: """
                 08:00:00 joins family
@@ -73,7 +69,7 @@ struct StuckGapTests {
             """)
     }
 
-    @Test func `A phone that reports each minute, at one place, is stuck after five`() throws {
+    @Test func `A phone at one place that reports every minute is stuck after five`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             """
@@ -83,9 +79,7 @@ struct StuckGapTests {
             """)
     }
 
-    @Test func `Silence, of a phone that rests, is told as silence and not as standing still`()
-        throws
-    {
+    @Test func `A resting phone's silence is reported as silence, not as standing still`() throws {
         try Timeline.check(
             given: "\(Opening.journey)\n10:01:00 to 10:05:00 every 10 s phone at 350 m",
             showing: .alerts,

@@ -32,7 +32,7 @@ struct StuckTests {
         ("10:07:00 phone at 0 m taken 60 s ago", true),
         ("10:07:00 phone at 0 m taken 61 s ago", false),
     ])
-    func `Five minutes around one place are stuck`(_ event: String, isStuck: Bool) throws {
+    func `Five minutes around one place count as stuck`(_ event: String, isStuck: Bool) throws {
         let effects = try Timeline.effects(given: waiting, of: event, showing: .alerts)
         #expect(effects == (isStuck ? ["alert to family: stuck"] : []))
     }
@@ -47,7 +47,7 @@ struct StuckTests {
         ("phone at 900 m accuracy 200", true),
         ("phone at 900 m accuracy 201", false),
     ])
-    func `Moving again means two fixes out of one and a half times the radius`(
+    func `Moving again takes two fixes outside one and a half times the radius`(
         _ event: String, moves: Bool
     ) throws {
         let first = "10:06:10 \(event)"
@@ -57,7 +57,7 @@ struct StuckTests {
         #expect(effects == (moves ? ["alert to family: moving"] : []))
     }
 
-    @Test func `One fix outside makes nobody move, and hides nobody's standing still`() throws {
+    @Test func `A single fix outside neither means moving nor hides standing still`() throws {
         try Timeline.check(
             given: waiting, showing: .alerts,
             """
@@ -74,7 +74,7 @@ struct StuckTests {
             """)
     }
 
-    @Test func `Whoever left the place in between was not stuck`() throws {
+    @Test func `A person who left the place in between was not stuck`() throws {
         try Timeline.check(
             given: """
                 \(waiting)
@@ -90,7 +90,7 @@ struct StuckTests {
 
     /// A cell tower's fix once made a person who walks on "not moving" after five minutes.
     @Test(arguments: [200.1, 500, 2000, 20_000])
-    func `One inaccurate fix says nothing of those after it`(accuracy: Double) throws {
+    func `A single inaccurate fix does not affect those after it`(accuracy: Double) throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             """
@@ -106,13 +106,13 @@ struct StuckTests {
             """)
     }
 
-    @Test func `Who walks with a bad signal all the way is not stuck`() throws {
+    @Test func `A person who walks with a bad signal all the way is not stuck`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             "10:01:10 to 10:40:00 every 10 s phone at 0 m +14 m accuracy 200")
     }
 
-    @Test func `A better fix at the same place takes the bad one's part`() throws {
+    @Test func `A better fix at the same place replaces the bad one`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             """
@@ -127,7 +127,7 @@ struct StuckTests {
             """)
     }
 
-    @Test func `Who stays where two good fixes were is stuck since the first of them`() throws {
+    @Test func `A person who stays is stuck since the first good fix at the place`() throws {
         try Timeline.check(
             given: "\(Opening.journey)\n10:00:10 phone at 0 m", showing: .alerts,
             """
@@ -137,7 +137,7 @@ struct StuckTests {
             """)
     }
 
-    @Test func `A second episode alerts again, each once`() throws {
+    @Test func `A second episode alerts again, once each`() throws {
         try Timeline.check(
             given: Opening.journey, showing: [.states, .alerts],
             """
@@ -176,7 +176,7 @@ struct StuckTests {
             """)
     }
 
-    @Test func `Backfilled fixes do not make anybody stuck, nor free`() throws {
+    @Test func `Backfilled fixes neither make a person stuck nor free`() throws {
         try Timeline.check(
             given: waiting, showing: .alerts,
             """
@@ -189,7 +189,7 @@ struct StuckTests {
             """)
     }
 
-    @Test func `At the destination nobody is stuck`() throws {
+    @Test func `A person at the destination is not stuck`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -204,7 +204,7 @@ struct StuckTests {
             """)
     }
 
-    @Test func `Without a journey nobody is stuck`() throws {
+    @Test func `A person without a journey is not stuck`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 shares with family", showing: .alerts,
             "10:00:10 to 10:20:00 every 10 s phone at 0 m")

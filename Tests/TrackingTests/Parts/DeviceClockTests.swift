@@ -1,7 +1,7 @@
 import Testing
 import Tracking
 
-/// Clocks of devices that are wrong, and when they are corrected.
+/// Wrong device clocks, and when they are corrected.
 struct DeviceClockTests {
     private let now = Timestamp(milliseconds: 1_790_000_000_000)
     private let ahead = Duration.seconds(60)
@@ -12,35 +12,35 @@ struct DeviceClockTests {
         clock.corrected(raw, at: now, ahead: ahead, before: before)
     }
 
-    @Test func `A right time stays as it is, on both of its borders`() {
+    @Test func `A right time is unchanged up to both of its limits`() {
         for offset in [0, 60, -60, -30 * 86_400] {
             let raw = now + .seconds(offset)
             #expect(corrected(raw) == raw)
         }
     }
 
-    @Test func `A time that is off by 1,024 weeks, or by several times that, is moved`() {
+    @Test func `A time that is off by a multiple of 1,024 weeks is moved`() {
         for times in [1, 2, -1, -3] {
             let right = now - .seconds(90)
             #expect(corrected(right - rollover * times) == right)
         }
     }
 
-    @Test func `A time that is off by nearly 1,024 weeks is left to be refused`() {
+    @Test func `A time that is off by nearly 1,024 weeks is unchanged, and so refused`() {
         for offset in [Duration.seconds(61), .seconds(-31 * 86_400), .seconds(86_400)] {
             let raw = now - rollover + offset
             #expect(corrected(raw) == raw)
         }
     }
 
-    @Test func `A time at the end of all times is no trap`() {
+    @Test func `A time at either end of the range causes no trap`() {
         for raw in [Int64.min, .min + 1, .max, 0, -1] {
             let time = Timestamp(milliseconds: raw)
             #expect(corrected(time) == time || raw == 0 || raw == -1)
         }
     }
 
-    @Test func `A fast clock is corrected with the third sample that says so`() {
+    @Test func `A fast clock is corrected with the third consistent sample`() {
         var clock = DeviceClock()
         #expect(false == clock.noteRefused(now + .seconds(298), at: now))
         #expect(false == clock.noteRefused(now + .seconds(301), at: now + .seconds(1)))
@@ -50,7 +50,7 @@ struct DeviceClockTests {
         #expect(corrected(now + .seconds(302), by: clock) == now + .seconds(2))
     }
 
-    @Test func `A clock that says something else each time is not corrected`() {
+    @Test func `A clock with inconsistent samples is not corrected`() {
         var clock = DeviceClock()
         for step in 1...20 {
             let now = now + .seconds(step)
@@ -68,10 +68,10 @@ struct DeviceClockTests {
         #expect(clock.offset == .zero - year)
     }
 
-    @Test func `A clock that is set right is not corrected any longer`() {
+    @Test func `A clock that is set right is no longer corrected`() {
         var clock = DeviceClock()
         for _ in 1...3 { _ = clock.noteRefused(now + .seconds(300), at: now) }
-        // What is right by the clock is corrected for the time being, and so seems old.
+        // A right time is still corrected at first, and so seems old.
         for (step, isRight) in [(0, false), (5, false), (9, false), (10, true)] {
             let now = now + .seconds(60 + step)
             let time = corrected(now, by: clock)
@@ -82,7 +82,7 @@ struct DeviceClockTests {
         #expect(clock.offset == nil && !clock.isInDoubt)
     }
 
-    @Test func `A backlog of a fast clock leaves the correction as it is`() {
+    @Test func `A fast clock's backlog leaves the correction unchanged`() {
         var clock = DeviceClock()
         for _ in 1...3 { _ = clock.noteRefused(now + .seconds(300), at: now) }
         for age in stride(from: 600, through: 0, by: -10) {

@@ -1,11 +1,11 @@
 import Testing
 import Tracking
 
-/// Up to which number everything is stored, for devices that send again what has no receipt.
+/// Up to which number everything is stored, for devices that resend fixes without a receipt.
 struct ReceiptsTests {
     private let noon = Timestamp(milliseconds: 1_795_262_400_000)
 
-    /// Numbers as they come; one with a prime was stored before. What is told after each.
+    /// Numbers as received; one with a prime was stored before. The receipt after each.
     @Test(arguments: [
         ("1 2 3", "1 2 3"),
         ("7 8 9", "7 8 9"),
@@ -20,15 +20,15 @@ struct ReceiptsTests {
         // Duplicates.
         ("1 1' 2 2' 2'", "1 1 2 2 2"),
         ("1 3 3' 2 3'", "1 1 1 3 3"),
-        // Beginning anew.
+        // A restart.
         ("500 501 1 2 3", "500 501 1 2 3"),
         ("5 6 8 1 2", "5 6 6 1 2"),
         ("5 6 8 1 7 8' 2", "5 6 6 1 1 1 2"),
-        // Something comes again from beyond a gap: what is missing may still come.
+        // A number beyond a gap is repeated: the missing ones may still follow.
         ("1 5 3 4", "1 1 1 1"),
         ("1 4 5 4' 5' 2 3", "1 1 1 1 1 2 5"),
     ])
-    func `What is told follows what came`(_ numbers: String, _ told: String) {
+    func `Receipts follow the numbers received`(_ numbers: String, _ told: String) {
         var receipts = Receipts()
         #expect(receipts.storedThrough == nil)
         let answers = numbers.split(separator: " ").map { word in
@@ -39,7 +39,7 @@ struct ReceiptsTests {
         #expect(answers.joined(separator: " ") == told)
     }
 
-    @Test func `A gap that stays open for ten minutes is given up, and no sooner`() {
+    @Test func `A gap that stays open is given up after ten minutes and no sooner`() {
         var receipts = Receipts()
         receipts.note(1, isNew: true, at: noon)
         receipts.note(4, isNew: true, at: noon)
@@ -53,7 +53,7 @@ struct ReceiptsTests {
         #expect(receipts.storedThrough == 10)
     }
 
-    @Test func `Receipts note no number that a device cannot have`() {
+    @Test func `Receipts ignore numbers that a device cannot have`() {
         var receipts = Receipts()
         for number in [Int64.min, -1, Receipts.numbers.upperBound + 1, .max] {
             receipts.expect(number)
@@ -67,20 +67,20 @@ struct ReceiptsTests {
         #expect(receipts.storedThrough == last)
     }
 
-    @Test func `Beyond 64 stretches numbers have to come again`() {
+    @Test func `Numbers beyond 64 stretches have to be sent again`() {
         var receipts = Receipts()
         receipts.note(0, isNew: true, at: noon)
         for index in 1...70 { receipts.note(Int64(2 * index), isNew: true, at: noon) }
         for index in 0..<64 { receipts.note(Int64(2 * index + 1), isNew: true, at: noon) }
         #expect(receipts.storedThrough == 128)
-        // 130 to 140 came when there was no more room.
+        // 130 to 140 were received when there was no more room.
         receipts.note(129, isNew: true, at: noon)
         #expect(receipts.storedThrough == 129)
         for number: Int64 in 130...140 { receipts.note(number, isNew: number % 2 == 1, at: noon) }
         #expect(receipts.storedThrough == 140)
     }
 
-    @Test func `The greatest numbers do no harm`() {
+    @Test func `The largest numbers are handled`() {
         var receipts = Receipts()
         for number: Int64 in [9_007_199_254_740_991, 0, 9_007_199_254_740_991, 1] {
             receipts.note(number, isNew: true, at: noon)
@@ -88,7 +88,7 @@ struct ReceiptsTests {
         #expect(receipts.storedThrough == 1)
     }
 
-    /// The numbers that were noted, from 1 on, and up to where there is no hole among them.
+    /// The recorded numbers, from 1 on, and the number up to which they have no hole.
     private struct Stored {
         private var numbers: Set<Int64> = []
         private(set) var solid: Int64 = 0
@@ -101,10 +101,10 @@ struct ReceiptsTests {
         }
     }
 
-    /// A device that keeps every fix until its receipt and sends again from the oldest one after
-    /// each loss; receipts are lost on the way as well.
+    /// A device that keeps every fix until its receipt and resends from the oldest one after each
+    /// loss; receipts are also lost on the way.
     @Test(arguments: seeds)
-    func `A receipt covers only what was stored`(_ seed: UInt64) {
+    func `A receipt covers only stored numbers`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var receipts = Receipts()
         var stored = Stored()
@@ -144,7 +144,7 @@ struct ReceiptsTests {
                 #expect(receipts.storedThrough == stored.solid)
             }
             newest += 8
-            // … and then everything without a receipt once more, this time without a loss.
+            // … and then everything without a receipt again, this time without a loss.
             for number in oldest...newest {
                 receipts.note(number, isNew: stored.insert(number), at: noon)
                 #expect(receipts.storedThrough == stored.solid)

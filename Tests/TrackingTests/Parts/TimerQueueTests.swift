@@ -5,7 +5,7 @@ struct TimerQueueTests {
     private func user(_ number: Int64) -> UserID { UserID(rawValue: number) }
     private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
 
-    @Test func `Who is due comes up, the earliest first, each once`() {
+    @Test func `Due users are returned earliest first, once each`() {
         var queue = TimerQueue()
         queue.schedule(user(1), by: at(30))
         queue.schedule(user(2), by: at(10))
@@ -20,7 +20,7 @@ struct TimerQueueTests {
         #expect(queue.next == nil)
     }
 
-    @Test func `At the same moment the order is that of the users`() {
+    @Test func `Users due at the same moment are returned in their order`() {
         var queue = TimerQueue()
         for number: Int64 in [3, 1, 2] { queue.schedule(user(number), by: at(5)) }
         #expect(queue.take(by: at(5), atMost: 10) == [user(1), user(2), user(3)])
@@ -43,7 +43,7 @@ struct TimerQueueTests {
         #expect(queue.take(by: at(30), atMost: 9) == [])
     }
 
-    @Test func `An earlier time does, and the later one says nothing any more`() {
+    @Test func `An earlier time replaces a later one, which no longer applies`() {
         var queue = TimerQueue()
         queue.schedule(user(1), by: at(20))
         queue.schedule(user(1), by: at(10))
@@ -54,7 +54,7 @@ struct TimerQueueTests {
         #expect(queue.take(by: at(30), atMost: 9) == [user(1)])
     }
 
-    @Test func `A time that was overtaken may come again`() {
+    @Test func `A replaced time can be scheduled again`() {
         var queue = TimerQueue()
         queue.schedule(user(1), by: at(20))
         queue.schedule(user(1), by: at(10))
@@ -65,7 +65,7 @@ struct TimerQueueTests {
     }
 
     @Test(arguments: seeds)
-    func `Nobody comes up too late, too early or not at all`(_ seed: UInt64) {
+    func `No user is returned too late, too early or not at all`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var queue = TimerQueue()
         var due: [UserID: Timestamp] = [:]

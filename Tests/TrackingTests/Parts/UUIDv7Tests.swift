@@ -3,7 +3,7 @@ import Tracking
 
 struct UUIDv7Tests {
     /// RFC 9562, A.6.
-    @Test func `It has the form of the standard's example`() throws {
+    @Test func `A UUID has the form of the standard's example`() throws {
         let id = UUIDv7(
             at: Timestamp(milliseconds: 1_645_557_742_000),
             random: (0xCC3, 0x18C4_DC0C_0C07_398F))
@@ -14,7 +14,7 @@ struct UUIDv7Tests {
     }
 
     @Test(arguments: [UInt64.min, .max])
-    func `Version and variant stand above the random bits`(_ bits: UInt64) {
+    func `Version and variant are above the random bits`(_ bits: UInt64) {
         let id = UUIDv7(at: Timestamp(milliseconds: 0), random: (bits, bits))
         #expect(id.high >> 12 & 15 == 7)
         #expect(id.low >> 62 == 2)
@@ -28,12 +28,12 @@ struct UUIDv7Tests {
         "017f22e-279b0-7cc3-98c4-dc0c0c07398f", "017f22e2-79b0-7cc3-98c4-dc0c0c0739é",
         "017f22e2-79b0-7cc3-98c4-dc0c0c07398 ", "----\u{0}-------------------------------",
     ])
-    func `What is no UUID is none`(_ text: String) {
+    func `An invalid UUID is rejected`(_ text: String) {
         #expect(UUIDv7(text) == nil)
     }
 
     @Test(arguments: seeds)
-    func `The text sorts as the times do, and says the same`(_ seed: UInt64) {
+    func `The text sorts by time and is parsed to the same UUID`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var time: Int64 = 0
         var before = UUIDv7(at: Timestamp(milliseconds: 0), random: (0, 0))
@@ -50,7 +50,7 @@ struct UUIDv7Tests {
     }
 
     @Test(arguments: seeds)
-    func `One after another is greater, wherever the clock is`(_ seed: UInt64) {
+    func `Each UUID is greater than the one before, wherever the clock is`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var time: Int64 = 1_000_000
         var last: UUIDv7?
@@ -71,7 +71,7 @@ struct UUIDv7Tests {
         #expect(last.map { $0.time.milliseconds < time + 1000 } ?? false)
     }
 
-    @Test func `The same decision has the same name, another one another`() {
+    @Test func `A decision always has the same name, and no other decision has it`() {
         let now = Timestamp(milliseconds: Timestamp.dayOfTheScenarios)
         var names: Set<UUIDv7> = []
         for user in 1...100 {
@@ -86,7 +86,7 @@ struct UUIDv7Tests {
     }
 
     @Test(arguments: [Int64.min, -1, 0])
-    func `Before 1970 all have the time 0`(_ milliseconds: Int64) {
+    func `A UUID from before 1970 has the time 0`(_ milliseconds: Int64) {
         let id = UUIDv7(at: Timestamp(milliseconds: milliseconds), random: (1, 1))
         #expect(id.time == Timestamp(milliseconds: 0))
     }

@@ -23,7 +23,7 @@ struct UsageTests {
         }
     }
 
-    @Test func `Over the quota one is taken after every pause`() {
+    @Test func `Over the quota, one item is accepted after every pause`() {
         var usage = usedUp(.fixes)
         var taken = 0
         for second in 0..<100 {
@@ -35,7 +35,7 @@ struct UsageTests {
         #expect(taken == 9)
     }
 
-    @Test func `Bytes count as well`() {
+    @Test func `Bytes also count towards the quota`() {
         var usage = Usage()
         let reached = [(32 << 20) - 1, 1].map { usage.note(.messages, bytes: $0, at: noon) }
         #expect(reached == [false, true])
@@ -46,7 +46,7 @@ struct UsageTests {
         Duration.seconds(43_200), .seconds(-43_201), .seconds(86_400 * 400),
         .seconds(-86_400 * 400), .milliseconds(-1),
     ])
-    func `Another day, and a clock that was set back, lock nobody out`(_ jump: Duration) {
+    func `Another day or a clock set back locks no one out`(_ jump: Duration) {
         var usage = usedUp(.alerts)
         let now = noon + jump
         #expect(usage.admits(.alerts, at: now))
@@ -54,7 +54,7 @@ struct UsageTests {
         if jump != .milliseconds(-1) { #expect(usage.admits(.alerts, at: now)) }
     }
 
-    @Test func `Midnight is that of UTC`() {
+    @Test func `Midnight is in UTC`() {
         #expect(noon.nextMidnight == noon + .seconds(43_200))
         #expect(noon.nextMidnight.nextMidnight == noon + .seconds(43_200 + 86_400))
         #expect(Timestamp(milliseconds: -1).nextMidnight == Timestamp(milliseconds: 0))

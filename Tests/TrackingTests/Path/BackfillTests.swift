@@ -2,9 +2,9 @@ import Testing
 import Tracking
 
 /// Backfilled fixes, older than the newest known or more than 120 s behind the server's clock,
-/// fill the path, raise no live alert and never move anybody back.
+/// fill the path, raise no live alert and never move anyone back.
 struct BackfillTests {
-    @Test func `A fix from the past fills the path in order and moves nobody back`() throws {
+    @Test func `A past fix fills the path in order and moves no one back`() throws {
         try Timeline.check(
             given: Opening.journey,
             """
@@ -16,19 +16,19 @@ struct BackfillTests {
                 path 1 grows
             10:00:50 phone at 20 m taken 10:00:20
                 path 1 grows
-                path 1 is published anew from 10:00:20
+                path 1 is republished from 10:00:20
             10:00:51 phone at 30 m taken 10:00:30
                 path 1 grows
-                path 1 is published anew from 10:00:30
+                path 1 is republished from 10:00:30
             10:00:52 phone at 5 m taken 10:00:05
                 path 1 grows
-                path 1 is published anew from 10:00:05
+                path 1 is republished from 10:00:05
             10:00:53 shows the path
                 path: 5 m, 10 m, 20 m, 30 m, 40 m
             """)
     }
 
-    @Test func `A burst after a tunnel moves the person on, fix by fix`() throws {
+    @Test func `A burst after a tunnel moves the person forward, fix by fix`() throws {
         try Timeline.check(
             given: """
                 10:00:00 joins family
@@ -52,7 +52,7 @@ struct BackfillTests {
             """)
     }
 
-    @Test func `What was taken before the journey does not belong to its path`() throws {
+    @Test func `Fixes taken before the journey are not on its path`() throws {
         try Timeline.check(
             given: """
                 10:00:00 joins family
@@ -75,7 +75,7 @@ struct BackfillTests {
         ("10:03:00 phone at 500 m taken 10:02:30", []),
         ("10:03:00 phone at 500 m taken 10:02:31", ["alert to family: journey-arrived"]),
     ])
-    func `Only a live fix arrives`(_ event: String, alerts: [String]) throws {
+    func `Only a live fix is an arrival`(_ event: String, alerts: [String]) throws {
         let effects = try Timeline.effects(
             given: """
                 \(Opening.online)
@@ -111,7 +111,7 @@ struct BackfillTests {
             """)
     }
 
-    @Test func `Points that come in between may fill the last segment`() throws {
+    @Test func `Points added in between may fill the last segment`() throws {
         try Timeline.check(
             given: """
                 \(Opening.journey)
@@ -121,12 +121,12 @@ struct BackfillTests {
             """
             10:02:07 phone at 1 m taken 10:00:03
                 path 1 grows
-                path 1 is published anew from 10:00:03
+                path 1 is republished from 10:00:03
             10:02:08 phone at 126 m
                 path 1 grows
             10:02:09 phone at 3 m taken 10:00:05
                 path 1 grows
-                path 1 is published anew from 10:00:05
+                path 1 is republished from 10:00:05
             """)
     }
 }

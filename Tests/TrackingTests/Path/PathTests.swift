@@ -41,7 +41,7 @@ struct PathTests {
         #expect(path.tail.count == tail)
     }
 
-    @Test func `The segment that was filled holds its points in order`() throws {
+    @Test func `A filled segment holds its points in order`() throws {
         var stage = try Timeline.stage(
             after: """
                 \(Opening.journey)
@@ -58,7 +58,7 @@ struct PathTests {
             outcome.effects.contains(.segmentCompleted(number: 1, segment: 1, points: points)))
     }
 
-    @Test func `Each journey has its own number, and each begins where it starts`() throws {
+    @Test func `Each path has its own number and begins where it starts`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .paths,
             """
@@ -76,7 +76,7 @@ struct PathTests {
             """)
     }
 
-    @Test func `A journey in two groups goes on in the one when it stops in the other`() throws {
+    @Test func `A journey in two groups continues in one when it stops in the other`() throws {
         try Timeline.check(
             given: """
                 \(Opening.twoGroups)
@@ -106,7 +106,7 @@ struct PathTests {
             """)
     }
 
-    @Test func `When the last group is left, the journey is over`() throws {
+    @Test func `Leaving the last group ends the journey`() throws {
         try Timeline.check(
             given: """
                 \(Opening.twoGroups)
@@ -126,7 +126,7 @@ struct PathTests {
             """)
     }
 
-    @Test func `A path has a last point`() throws {
+    @Test func `A path has a maximum number of points`() throws {
         var rules = Rules()
         rules.maximumPathPoints = 3
         try Timeline.check(

@@ -1,9 +1,9 @@
 import Testing
 import Tracking
 
-/// Nobody is judged by a silence that was ours.
+/// No one is judged by a silence of the service itself.
 struct DowntimeTests {
-    @Test func `After a downtime everybody has the whole limit again`() throws {
+    @Test func `A downtime restarts the whole limit`() throws {
         try Timeline.check(
             given: Opening.journeyWithoutConnection, showing: .alerts,
             """
@@ -15,7 +15,7 @@ struct DowntimeTests {
             """)
     }
 
-    @Test func `A short one moves the limit by no more than itself`() throws {
+    @Test func `A short downtime moves the limit by at most its own length`() throws {
         try Timeline.check(
             given: Opening.journeyWithoutConnection, showing: .alerts,
             """
@@ -26,7 +26,7 @@ struct DowntimeTests {
             """)
     }
 
-    @Test func `Silence waits as well`() throws {
+    @Test func `A downtime restarts the silence limit`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             """
@@ -38,7 +38,7 @@ struct DowntimeTests {
             """)
     }
 
-    @Test func `It waits for those, too, who never said where they are`() throws {
+    @Test func `A downtime restarts the silence limit of a person without a position`() throws {
         try Timeline.check(
             given: """
                 10:00:00 joins family
@@ -54,7 +54,7 @@ struct DowntimeTests {
             """)
     }
 
-    @Test func `A slow device has its own limit after a downtime, too`() throws {
+    @Test func `A slow device keeps its own limit after a downtime`() throws {
         try Timeline.check(
             given: """
                 08:00:00 joins family
@@ -70,7 +70,7 @@ struct DowntimeTests {
             """)
     }
 
-    @Test func `Late does not wait: the clock went on`() throws {
+    @Test func `Lateness is reported at once after a downtime`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -84,7 +84,7 @@ struct DowntimeTests {
             """)
     }
 
-    @Test func `An SOS is repeated at once, and once`() throws {
+    @Test func `An SOS is repeated at once after a downtime, and only once`() throws {
         try Timeline.check(
             given: Opening.emergency, showing: .alerts,
             """
@@ -98,7 +98,7 @@ struct DowntimeTests {
             """)
     }
 
-    @Test func `Whoever was offline before is not told twice`() throws {
+    @Test func `A person who was offline before is not reported twice`() throws {
         try Timeline.check(
             given: "\(Opening.journeyWithoutConnection)\n10:02:00", showing: .alerts,
             """

@@ -4,7 +4,8 @@ import Tracking
 /// Offline: no connection of any of the person's devices and no message for 60 s, or a last will
 /// not followed by a return within that time.
 struct OfflineTests {
-    @Test func `Sixty seconds without a word or a connection are offline`() throws {
+    @Test func `A person is offline after sixty seconds without a message or a connection`() throws
+    {
         try Timeline.check(
             given: Opening.journeyWithoutConnection,
             """
@@ -19,7 +20,7 @@ struct OfflineTests {
             """)
     }
 
-    @Test func `Sixty seconds after a last will are offline`() throws {
+    @Test func `A person is offline sixty seconds after a last will`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             """
@@ -39,7 +40,7 @@ struct OfflineTests {
             """)
     }
 
-    @Test func `A return in time raises nothing`() throws {
+    @Test func `A return in time raises no alert`() throws {
         try Timeline.check(
             given: Opening.journey,
             """
@@ -54,7 +55,7 @@ struct OfflineTests {
             """)
     }
 
-    @Test func `Presence, five seconds after the last connection ended, says since when`() throws {
+    @Test func `Presence shows the end of the last connection five seconds after it`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .states,
             """
@@ -79,8 +80,7 @@ struct OfflineTests {
             """)
     }
 
-    @Test func `Presence, of a phone that never was connected, says nothing of a connection`()
-        throws
+    @Test func `Presence of a phone that was never connected does not mention a connection`() throws
     {
         try Timeline.check(
             given: Opening.journeyWithoutConnection, showing: .states,
@@ -91,7 +91,7 @@ struct OfflineTests {
     }
 
     @Test(arguments: ["phone connects", "phone speaks", "phone at 0 m", "watch connects"])
-    func `Any word ends it, once`(_ word: String) throws {
+    func `Any sign of life ends an offline episode, once`(_ word: String) throws {
         let effects = try Timeline.effects(
             given: """
                 \(Opening.journeyWithoutConnection)
@@ -101,7 +101,7 @@ struct OfflineTests {
         #expect(effects == ["family v5: routing, at 0 m", "alert to family: online"])
     }
 
-    @Test func `An old fix is a word, too`() throws {
+    @Test func `An old fix is also a sign of life`() throws {
         try Timeline.check(
             given: "\(Opening.journeyWithoutConnection)\n10:05:00", showing: .alerts,
             """
@@ -124,7 +124,7 @@ struct OfflineTests {
             """)
     }
 
-    @Test func `Who comes and goes says so once, in whatever group, and in none`() {
+    @Test func `A change of presence is reported once, in any group and in none`() {
         var tracker = Tracker(user: UserID(rawValue: 1))
         let (phone, watch) = (DeviceID(rawValue: 1), DeviceID(rawValue: 2))
         let (rules, noon) = (Rules(), Timestamp(milliseconds: 43_200_000))
@@ -143,7 +143,7 @@ struct OfflineTests {
         #expect(tracker.hear(phone, at: noon + .seconds(123)) == [.presenceChanged(isOnline: true)])
     }
 
-    @Test func `With two devices only when both are gone`() throws {
+    @Test func `A person with two devices is offline only when both are gone`() throws {
         try Timeline.check(
             given: "\(Opening.journey)\n10:00:00 watch connects", showing: [.states, .alerts],
             """
@@ -160,7 +160,7 @@ struct OfflineTests {
             """)
     }
 
-    @Test func `A device that was taken away is not waited for`() throws {
+    @Test func `A removed device is not waited for`() throws {
         try Timeline.check(
             given: "\(Opening.journey)\n10:00:00 watch connects\n10:00:10 watch disconnects",
             showing: .alerts,
@@ -170,7 +170,7 @@ struct OfflineTests {
             """)
     }
 
-    @Test func `Everybody sees who is online, but only the watchful are alerted`() throws {
+    @Test func `All groups see presence, but only watching groups are alerted`() throws {
         try Timeline.check(
             given: """
                 10:00:00 joins family
@@ -194,7 +194,7 @@ struct OfflineTests {
             """)
     }
 
-    @Test func `In an emergency the groups are alerted, acknowledged or not`() throws {
+    @Test func `An offline person in an SOS alerts the groups, acknowledged or not`() throws {
         try Timeline.check(
             given: """
                 \(Opening.emergency)
@@ -213,7 +213,7 @@ struct OfflineTests {
             """)
     }
 
-    /// A broker says goodbye for devices that never said a word to this service.
+    /// A broker publishes wills of devices that never sent a message to this service.
     @Test func `The will of a device that was not connected changes nothing`() throws {
         try Timeline.check(
             given: Opening.journeyWithoutConnection, showing: .alerts,

@@ -4,7 +4,7 @@ import Tracking
 /// A device that reports rarely by itself gets 2.5 times its rhythm, the median of its last ten
 /// intervals, and at most 15 min, or one and a half times the rhythm where that is longer.
 struct RhythmTests {
-    /// A phone without a connection that reported so often, every so many seconds.
+    /// A phone without a connection that reported this often, at this interval.
     private func reports(_ count: Int, every seconds: Int) -> String {
         let last = Timestamp.morning + .seconds((count - 1) * seconds)
         return """
@@ -14,7 +14,7 @@ struct RhythmTests {
             """
     }
 
-    /// After how many seconds without a word the family is told that the person is offline.
+    /// The seconds without a message after which the family is notified that the person is offline.
     private func patience(after given: String) throws -> Double? {
         let stage = try Timeline.stage(after: given)
         let last = try #require(stage.tracker.latest?.receivedAt)
@@ -43,14 +43,14 @@ struct RhythmTests {
         (2, 60, 90.0),
         (2, 1800, 2700.0),
         (1, 60, 60.0),
-        // Quick ones are no rhythm that counts.
+        // Quick ones do not count as a rhythm.
         (11, 1, 60.0),
     ])
     func `The limit grows with the rhythm`(_ count: Int, every seconds: Int, limit: Double) throws {
         #expect(try patience(after: reports(count, every: seconds)) == limit)
     }
 
-    @Test func `The last ten intervals count, and of them the median`() throws {
+    @Test func `The rhythm is the median of the last ten intervals`() throws {
         let slow = """
             08:00:00 joins family
             08:00:00 to 09:00:00 every 300 s phone at 0 m
@@ -74,9 +74,7 @@ struct RhythmTests {
     }
 
     @Test(arguments: [0.1, 0.2, 0.5, 0.9, 0.999, 1, 1.1])
-    func `A quick reporter, after one gap, is offline as soon as any other`(_ step: Double)
-        throws
-    {
+    func `A quick reporter is, after one gap, offline as soon as any other`(_ step: Double) throws {
         let given = """
             08:00:00 joins family
             08:00:00 to 08:01:00 every \(step) s phone at 0 m
@@ -85,8 +83,8 @@ struct RhythmTests {
         #expect(try patience(after: given) == 60)
     }
 
-    /// What the phone keeps for its next connection says when it was taken, not how often it sends.
-    @Test func `A burst after every gap, of what was kept, leaves a slow rhythm slow`() throws {
+    /// Fixes kept for the next connection show when they were taken, not how often the phone sends.
+    @Test func `A burst of kept fixes after every gap leaves a slow rhythm slow`() throws {
         var bursts = "08:00:00 joins family"
         for index in 1...8 {
             let at = Timestamp.morning + .seconds(900 * index)
@@ -99,11 +97,9 @@ struct RhythmTests {
     }
 
     @Test(arguments: [10, 15, 60, 600])
-    func
-        `A phone that reports more rarely than silence takes, on a journey, is missed once at most`(
-            _ seconds: Int
-        ) throws
-    {
+    func `A phone that reports less often than the silence limit is missed once at most`(
+        _ seconds: Int
+    ) throws {
         var rules = Rules()
         rules.silentAfter = .seconds(seconds * 6 / 10)
         rules.offlineAfter = rules.silentAfter
@@ -133,7 +129,7 @@ struct RhythmTests {
         }
     }
 
-    @Test func `Fixes that were buffered say nothing about the rhythm`() throws {
+    @Test func `Buffered fixes do not affect the rhythm`() throws {
         let given = """
             08:00:00 joins family
             08:00:00 to 08:05:00 every 10 s phone at 0 m
@@ -143,7 +139,7 @@ struct RhythmTests {
         #expect(try patience(after: given) == 60)
     }
 
-    @Test func `A phone that reports every five minutes raises nothing`() throws {
+    @Test func `A phone that reports every five minutes raises no alert`() throws {
         try Timeline.check(
             given: reports(5, every: 300), showing: .alerts,
             """
@@ -151,7 +147,7 @@ struct RhythmTests {
             """)
     }
 
-    @Test func `When it dies, that shows after twelve and a half minutes`() throws {
+    @Test func `A five-minute phone that dies is offline after twelve and a half minutes`() throws {
         try Timeline.check(
             given: reports(5, every: 300), showing: .alerts,
             """
@@ -161,7 +157,7 @@ struct RhythmTests {
             """)
     }
 
-    @Test func `A connected one is silent after the same time`() throws {
+    @Test func `A connected five-minute phone is silent after the same time`() throws {
         try Timeline.check(
             given: "08:00:00 phone connects\n\(reports(5, every: 300))", showing: .alerts,
             """
@@ -171,7 +167,7 @@ struct RhythmTests {
             """)
     }
 
-    @Test func `Its last will is given as much time`() throws {
+    @Test func `A five-minute phone's last will is given as much time`() throws {
         try Timeline.check(
             given: """
                 08:00:00 phone connects
@@ -187,8 +183,8 @@ struct RhythmTests {
             """)
     }
 
-    /// The patience for a rare device is not the person's.
-    @Test func `A forgotten tablet does not make a silent phone wait`() throws {
+    /// The limit of a device that reports rarely is not the person's.
+    @Test func `A forgotten tablet does not delay a silent phone's alert`() throws {
         try Timeline.check(
             given: """
                 08:00:00 joins family

@@ -3,7 +3,7 @@ import Tracking
 
 /// Silent: connected, on a journey or in SOS, no fix for 300 s.
 struct SilentTests {
-    @Test func `Five minutes without a fix are silence`() throws {
+    @Test func `Five minutes without a fix count as silence`() throws {
         try Timeline.check(
             given: Opening.journey,
             """
@@ -22,7 +22,7 @@ struct SilentTests {
             """)
     }
 
-    @Test func `Words are no fixes`() throws {
+    @Test func `Messages without a fix do not prevent silence`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             """
@@ -31,7 +31,7 @@ struct SilentTests {
             """)
     }
 
-    @Test func `It is counted from the beginning of the journey`() throws {
+    @Test func `Silence is counted from the beginning of the journey`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -45,7 +45,7 @@ struct SilentTests {
             """)
     }
 
-    @Test func `Old fixes do not end it`() throws {
+    @Test func `Old fixes do not end a silence`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             """
@@ -56,7 +56,7 @@ struct SilentTests {
             """)
     }
 
-    @Test func `Nobody is silent who is offline`() throws {
+    @Test func `An offline person is not silent`() throws {
         try Timeline.check(
             given: Opening.journeyWithoutConnection, showing: .alerts,
             """
@@ -65,14 +65,13 @@ struct SilentTests {
             """)
     }
 
-    @Test func `Nobody is silent who is not watched`() throws {
+    @Test func `A person who is not watched is not silent`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 shares with family", showing: .alerts,
             "10:30:00")
     }
 
-    @Test func `Silent and then offline are two alerts, and the fix that ends both is one`()
-        throws
+    @Test func `Silence and then offline are two alerts, and the fix that ends both is one`() throws
     {
         try Timeline.check(
             given: Opening.journey, showing: [.states, .alerts],
@@ -90,7 +89,7 @@ struct SilentTests {
             """)
     }
 
-    @Test func `After both, a word ends the one and a fix the other`() throws {
+    @Test func `A connection ends being offline, and a fix ends the silence`() throws {
         try Timeline.check(
             given: """
                 \(Opening.journey)
@@ -107,9 +106,9 @@ struct SilentTests {
             """)
     }
 
-    /// Otherwise a phone that was away for a while would be called silent in the moment in
-    /// which it returns, before it can say where it is.
-    @Test func `Whoever returns has five minutes for the first fix`() throws {
+    /// Otherwise a phone that was away for a while would be silent the moment it returns, before it
+    /// can send its position.
+    @Test func `A returning person has five minutes for the first fix`() throws {
         try Timeline.check(
             given: """
                 \(Opening.journey)
@@ -126,7 +125,7 @@ struct SilentTests {
             """)
     }
 
-    @Test func `A device that was taken away has still told where the person was`() throws {
+    @Test func `A removed device's last fix still counts`() throws {
         try Timeline.check(
             given: """
                 \(Opening.journey)
@@ -142,7 +141,7 @@ struct SilentTests {
             """)
     }
 
-    @Test func `In an emergency all groups are told`() throws {
+    @Test func `Silence in an emergency alerts all groups`() throws {
         try Timeline.check(
             given: """
                 \(Opening.emergency)

@@ -1,6 +1,6 @@
 import Tracking
 
-/// An invented hour of somebody's life: every seed has its own.
+/// A random hour of a person's life, one per seed.
 struct RandomEvents {
     private var random: SplitMix64
     private(set) var now = Timestamp(milliseconds: Timestamp.dayOfTheScenarios)

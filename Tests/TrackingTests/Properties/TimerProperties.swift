@@ -1,7 +1,7 @@
 import Testing
 import Tracking
 
-/// Timers, for every history of events: it does not matter when they are looked at.
+/// Timers, for every history of events: it does not matter when they are checked.
 struct TimerProperties {
     @Test(arguments: seeds)
     func `Advancing twice, early or in between changes nothing`(_ seed: UInt64) {
@@ -27,9 +27,9 @@ struct TimerProperties {
         #expect(restless.tracker == plain.tracker)
     }
 
-    /// A busy bridge looks at its timers late: nothing is lost by that, and nothing invented.
+    /// A busy bridge checks its timers late: nothing is lost by that, and nothing invented.
     @Test(arguments: seeds)
-    func `One late look tells the same as all in time`(_ seed: UInt64) {
+    func `A single late check has the same effects as all checks in time`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         Stage.play(seed: seed) { stage, at, _, _ in
             let end = at + .milliseconds(Int64.random(in: 0...900_000, using: &random))
@@ -42,7 +42,7 @@ struct TimerProperties {
     }
 
     @Test(arguments: seeds)
-    func `A clock that jumps does no harm`(_ seed: UInt64) {
+    func `A jumping clock causes no trap`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var stage = Stage()
         var events = RandomEvents(seed: seed)
@@ -56,7 +56,7 @@ struct TimerProperties {
 }
 
 extension [Effect] {
-    /// Which alerts are raised, without those that are repeated, in no order.
+    /// The alerts that are raised, without repetitions, in no order.
     fileprivate var firstAlerts: Set<String> {
         var alerts: Set<String> = []
         for case .alert(let alert, 0) in self {

@@ -3,10 +3,10 @@ import Tracking
 
 @testable import Store
 
-/// What holds for every history of events. The seed of a failure stands in the test's name.
+/// Properties of every history of events. A failure has its seed in the test's name.
 struct TrackerProperties {
-    /// Otherwise the properties below would say little.
-    @Test func `The invented histories have every alert and every refusal in them`() {
+    /// Otherwise the properties below would prove little.
+    @Test func `The random histories contain every alert and every refusal`() {
         var kinds: Set<Alert.Kind> = []
         var refusals: Set<Refusal> = []
         for seed in seeds {
@@ -20,7 +20,7 @@ struct TrackerProperties {
                 if case .refused(let refusal) = outcome { refusals.insert(refusal) }
             }
         }
-        // About vital signs the tracker knows nothing.
+        // The tracker knows nothing about vital signs.
         #expect(
             kinds
                 == Set(Alert.Kind.allCases).subtracting([.vitalsSilent, .vitalsBack, .unanswered]))
@@ -28,9 +28,7 @@ struct TrackerProperties {
     }
 
     @Test(arguments: seeds)
-    func `A tracker is stored and read unchanged, and goes on as if nothing had been`(
-        _ seed: UInt64
-    ) throws {
+    func `A stored tracker is read unchanged and continues identically`(_ seed: UInt64) throws {
         var stage = Stage()
         var copy = stage
         var events = RandomEvents(seed: seed)
@@ -49,7 +47,7 @@ struct TrackerProperties {
     }
 
     @Test(arguments: seeds)
-    func `A version grows by one with every change that is told`(_ seed: UInt64) {
+    func `A version grows by one with every reported change`(_ seed: UInt64) {
         var versions: [GroupID: Int64] = [:]
         Stage.play(seed: seed) { stage, _, event, effects in
             if case .leaves(let group) = event { versions[group] = nil }
@@ -64,7 +62,7 @@ struct TrackerProperties {
     }
 
     @Test(arguments: seeds)
-    func `A version never goes back, not even for those who return`(_ seed: UInt64) {
+    func `A version never decreases, even for members who return`(_ seed: UInt64) {
         var highest: [GroupID: Int64] = [:]
         Stage.play(seed: seed) { stage, _, _, _ in
             for session in stage.tracker.sessions {
@@ -75,7 +73,7 @@ struct TrackerProperties {
     }
 
     @Test(arguments: seeds)
-    func `Nothing that a group sees changes without being told`(_ seed: UInt64) {
+    func `A group's view never changes without a report`(_ seed: UInt64) {
         var seen: [GroupID: [String]] = [:]
         Stage.play(seed: seed) { stage, _, _, effects in
             var told: Set<GroupID> = []
@@ -89,9 +87,7 @@ struct TrackerProperties {
     }
 
     @Test(arguments: seeds)
-    func `In any order of arrival, and with duplicates, the newest fix is the latest`(
-        _ seed: UInt64
-    ) {
+    func `The newest fix is the latest in any order of arrival, with duplicates`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let start = Timestamp(milliseconds: Timestamp.dayOfTheScenarios)
         let fixes = (0..<100).map {
@@ -120,9 +116,7 @@ struct TrackerProperties {
     }
 
     @Test(arguments: seeds)
-    func `An alert is told to those who watch, and each kind only when its condition changed`(
-        _ seed: UInt64
-    ) {
+    func `An alert goes to watching groups, and only when its condition changed`(_ seed: UInt64) {
         var current: [GroupID: Set<Alert.Kind>] = [:]
         var identifiers: Set<UUIDv7> = []
         Stage.play(seed: seed) { stage, at, _, effects in
@@ -132,7 +126,7 @@ struct TrackerProperties {
                 #expect(alert.at == at)
                 if [.late, .stuck, .offline, .silent].contains(alert.kind) {
                     let isNew = current[alert.group, default: []].insert(alert.kind).inserted
-                    #expect(isNew, "\(alert.kind.rawValue) was told already")
+                    #expect(isNew, "\(alert.kind.rawValue) was already sent")
                 }
             }
             for group in [GroupID.family, .work, .choir] {
@@ -146,7 +140,7 @@ struct TrackerProperties {
     }
 
     @Test(arguments: seeds)
-    func `What belongs together stays together`(_ seed: UInt64) {
+    func `Related parts of a tracker stay consistent`(_ seed: UInt64) {
         Stage.play(seed: seed) { stage, _, _, _ in
             let tracker = stage.tracker
             let watched = tracker.sessions.filter(\.state.isWatched).map(\.group)

@@ -1,7 +1,7 @@
 import Testing
 import Tracking
 
-/// Whole stories about faults that other location services have.
+/// Whole scenarios of faults that other location services have.
 struct FaultsElsewhereTests {
     @Test func `A phone that dies before its ETA still becomes late`() throws {
         try Timeline.check(
@@ -29,7 +29,7 @@ struct FaultsElsewhereTests {
             """)
     }
 
-    @Test func `Offline while late still alerts`() throws {
+    @Test func `Going offline while late still alerts`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -47,7 +47,8 @@ struct FaultsElsewhereTests {
             """)
     }
 
-    @Test func `Late is still judged after a stuck episode, and stuck after late`() throws {
+    @Test func `Lateness is still detected after a stuck episode, and stuck after lateness`() throws
+    {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -67,7 +68,7 @@ struct FaultsElsewhereTests {
             """)
     }
 
-    @Test func `Warnings stand beside each other, each with its own end`() throws {
+    @Test func `Warnings coexist, each with its own end`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -96,7 +97,7 @@ struct FaultsElsewhereTests {
             """)
     }
 
-    @Test func `Nobody is alerted twice of one thing`() throws {
+    @Test func `No condition alerts twice`() throws {
         try Timeline.check(
             given: """
                 \(Opening.online)
@@ -142,7 +143,7 @@ struct FaultsElsewhereTests {
             """)
     }
 
-    @Test func `A stopped sharing publishes nothing newer, whatever is going on elsewhere`()
+    @Test func `A group no longer shared with sees nothing newer, whatever happens elsewhere`()
         throws
     {
         try Timeline.check(
@@ -175,7 +176,7 @@ struct FaultsElsewhereTests {
             """)
     }
 
-    @Test func `An SOS after a long silence still says where the person was last`() throws {
+    @Test func `An SOS after a long silence still has the last position`() throws {
         var stage = try Timeline.stage(
             after: "\(Opening.online)\n10:00:10 phone disconnects\n18:00:00")
         let now = try #require(Timestamp(clock: "18:00:00"))
@@ -185,7 +186,7 @@ struct FaultsElsewhereTests {
         #expect(alerts.map(\.fix?.takenAt) == [Timestamp(clock: "10:00:00")])
     }
 
-    @Test func `The alert that somebody is back says where`() throws {
+    @Test func `The alert of a return has the new position`() throws {
         var stage = try Timeline.stage(after: "\(Opening.journeyWithoutConnection)\n10:05:00")
         let now = try #require(Timestamp(clock: "10:06:00"))
         let fix = Fix(coordinate: Road.place(700), takenAt: now, receivedAt: now)
@@ -194,8 +195,8 @@ struct FaultsElsewhereTests {
         #expect(alerts.map(\.fix) == [fix])
     }
 
-    /// The bridge may be busy for a while: what fell due first has happened first.
-    @Test func `A late timer tells the same as one in time`() throws {
+    /// The bridge may be busy for a while: what was due first happens first.
+    @Test func `A late timer has the same effects as one in time`() throws {
         var inTime = try Timeline.stage(after: Opening.journey)
         let will = try #require(Timestamp(clock: "10:04:50"))
         _ = inTime.apply(.disconnects(.phone), at: will)

@@ -1,14 +1,14 @@
 import Testing
 import Tracking
 
-/// The table of the contract, section 6, through the tracker: what comes of each event in each
-/// state of the family's session. The other group, work, is inactive unless there is an SOS.
+/// The contract's table, section 6, through the tracker: the effects of each event in each state of
+/// the family's session. The other group, work, is inactive unless there is an SOS.
 struct CellTests {
     struct Cell: CustomTestStringConvertible {
         let event: String
         let state: State
         let effects: [String]
-        /// What came right before.
+        /// The event right before.
         let preceding: String
 
         init(
@@ -39,7 +39,7 @@ struct CellTests {
         """
 
     @Test(arguments: sharing + fixes + journeys + emergencies)
-    func `Every event does in every state what the contract's table says`(_ cell: Cell) throws {
+    func `Every event has in every state the effects of the contract's table`(_ cell: Cell) throws {
         let effects = try Timeline.effects(
             given: "\(Self.beginning)\n\(cell.state.rawValue)\n\(cell.preceding)",
             of: "10:00:10 \(cell.event)")
@@ -106,7 +106,7 @@ struct CellTests {
             "path 1 begins: sos, for family, work", "alert to family: sos", "alert to work: sos"),
         Cell(
             "triggers SOS", .routing, "family v4: sos, at 0 m", "work v3: sos, at 0 m",
-            "path 1 is published anew, whole: sos, for family, work", "alert to family: sos",
+            "path 1 is republished, whole: sos, for family, work", "alert to family: sos",
             "alert to work: sos"),
         Cell("triggers SOS", .sos, "refused: already-in-sos"),
 
@@ -118,7 +118,7 @@ struct CellTests {
             "alert to family: sos-stopped", "alert to work: sos-stopped", "path 1 ends, kept"),
     ]
 
-    /// Nothing is half done: a refused request leaves the tracker as it was.
+    /// Requests are atomic: a refused one leaves the tracker as it was.
     @Test(arguments: [
         (State.active, "10:00:10 stops sharing with family, choir"),
         (.active, "10:00:10 shares with work, choir"),
@@ -129,7 +129,7 @@ struct CellTests {
         (.sos, "10:00:10 stops sharing with work, family"),
         (.sos, "10:00:10 extends to 11:00:00"),
     ])
-    func `What is refused changes nothing`(_ state: State, _ event: String) throws {
+    func `A refused event changes nothing`(_ state: State, _ event: String) throws {
         let before = "\(Self.beginning)\n\(state.rawValue)"
         #expect(try Timeline.effects(given: before, of: event).first?.hasPrefix("refused") == true)
         let unchanged = try Timeline.stage(after: before).tracker

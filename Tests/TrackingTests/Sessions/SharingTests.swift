@@ -3,7 +3,7 @@ import Tracking
 
 /// Sharing per group, and what a group keeps when it ends.
 struct SharingTests {
-    @Test func `A group that is no longer shared with keeps the last position, frozen`() throws {
+    @Test func `A group keeps the last position, frozen, when sharing stops`() throws {
         try Timeline.check(
             given: Opening.twoGroups,
             """
@@ -23,7 +23,7 @@ struct SharingTests {
             """)
     }
 
-    @Test func `The frozen position keeps the time at which it was taken`() throws {
+    @Test func `A frozen position keeps the time at which it was taken`() throws {
         let stage = try Timeline.stage(
             after: """
                 \(Opening.online)
@@ -53,7 +53,7 @@ struct SharingTests {
             """)
     }
 
-    @Test func `Stopping twice is stopping once`() throws {
+    @Test func `Stopping twice has no further effect`() throws {
         try Timeline.check(
             given: "\(Opening.twoGroups)\n10:00:00 shares with family",
             """
@@ -63,8 +63,7 @@ struct SharingTests {
             """)
     }
 
-    @Test func `A group that is left sees nothing more, and one that is joined sees little`()
-        throws
+    @Test func `A group that is left sees nothing more, and one that is joined no position`() throws
     {
         try Timeline.check(
             given: "\(Opening.twoGroups)\n10:00:00 shares with family, work",
@@ -81,7 +80,7 @@ struct SharingTests {
             """)
     }
 
-    @Test func `Whoever returns to a group goes on counting versions`() throws {
+    @Test func `A member who returns to a group continues its versions`() throws {
         try Timeline.check(
             given: Opening.online,
             """
@@ -93,7 +92,7 @@ struct SharingTests {
             """)
     }
 
-    @Test func `The moment of a state is that of its beginning`() throws {
+    @Test func `The time of a state is that of its beginning`() throws {
         let events = """
             \(Opening.online)
             10:00:10 shares with family
@@ -105,7 +104,7 @@ struct SharingTests {
         #expect(stage.tracker.session(in: .family)?.since == Timestamp(clock: "10:00:10"))
     }
 
-    @Test func `A journey for nobody is refused`() throws {
+    @Test func `A journey without groups is refused`() throws {
         var stage = try Timeline.stage(after: Opening.online)
         let now = try #require(Timestamp(clock: "10:01:00"))
         let journey = Event.startsJourney(

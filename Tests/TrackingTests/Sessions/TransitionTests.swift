@@ -2,8 +2,8 @@ import Testing
 import Tracking
 
 struct TransitionTests {
-    /// The contract, section 6; a fix and an arrival are no actions.
-    @Test func `What an action does to a session stands in a table`() {
+    /// The contract, section 6; a fix and an arrival are not actions.
+    @Test func `A table has the effect of every action on a session`() {
         let states: [Session.State] = [.inactive(lastKnown: nil), .active, .routing, .sos]
         let table = Action.allCases.map { action in
             let cells = states.map { words(for: $0.transition(on: action)) }
@@ -50,9 +50,7 @@ struct TransitionTests {
     }
 
     @Test(arguments: Action.allCases, ["inactive", "active", "routing", "sos"])
-    func `What a person does has the effect that stands there`(_ action: Action, _ state: String)
-        throws
-    {
+    func `A person's action has the effect in the table`(_ action: Action, _ state: String) throws {
         var tracker = try tracker(state)
         let before = tracker
         let session = try #require(tracker.session(in: .family))

@@ -18,7 +18,7 @@ extension Stage {
             shown.contains(.states) ? state(in: group) : nil
         case .memberChanged(let group, urgent: false):
             shown.contains(.positions) ? position(in: group) : nil
-        case .presenceChanged: nil  // The states tell it.
+        case .presenceChanged: nil  // The states show it.
         case .alert(let alert, let repetition):
             shown.contains(.alerts)
                 ? "alert to \(name(alert.group)): \(alert.kind.rawValue)"
@@ -33,7 +33,7 @@ extension Stage {
                 ? "path \(number) fills segment \(segment): \(points.count) points" : nil
         case .pathChanged(let number, let from):
             shown.contains(.paths)
-                ? "path \(number) is published anew"
+                ? "path \(number) is republished"
                     + (from.map { " from \($0.clock)" } ?? ", whole: \(mode)") : nil
         case .pathEnded(let number, let withdrawn):
             shown.contains(.paths)

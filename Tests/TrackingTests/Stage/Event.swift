@@ -10,7 +10,7 @@ enum Event: Hashable, Sendable {
     case extendsJourney(eta: Timestamp)
     case stopsJourney
     case triggersSOS
-    /// The position was received as any other first; it is sent along with the request.
+    /// The position is first received like any other; it is sent with the request.
     case triggersSOSWith(Fix, DeviceID)
     case stopsSOS
     /// By their vital signs; alerts the chosen groups.
@@ -18,10 +18,10 @@ enum Event: Hashable, Sendable {
     case isAssisted
     /// A group that was joined during the emergency.
     case calls(GroupID)
-    /// Somebody in the group has seen its last SOS alert.
+    /// A member of the group has seen its last SOS alert.
     case acknowledges(GroupID)
     case fix(Fix, DeviceID)
-    /// An app says so that watches a circle itself.
+    /// Reported by an app that watches a circle itself.
     case crosses(Crossing, DeviceID)
     case connects(DeviceID)
     case disconnects(DeviceID)
@@ -31,9 +31,9 @@ enum Event: Hashable, Sendable {
     case actsOn(DeviceID)
     /// Or calls for help there.
     case callsOn(DeviceID)
-    /// The person says which device is them; nil: none.
+    /// The person chooses the device that stands for them; nil: none.
     case names(DeviceID?)
-    /// Something else of the bridge, from a device.
+    /// Another request to the bridge, from a device.
     case asks
     case sharesWithFriends
     case stopsSharingWithFriends

@@ -1,6 +1,6 @@
 /// How most timelines begin.
 enum Opening {
-    /// One group; the phone is connected and has told where it is.
+    /// One group; the phone is connected and has sent its position.
     static let online = """
         10:00:00 joins family
         10:00:00 phone connects

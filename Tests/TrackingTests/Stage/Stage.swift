@@ -1,13 +1,13 @@
 import Tracking
 
-/// A tracker with what stands around it in the bridge: a clock, timers that fire when they are
+/// A tracker with its surroundings in the bridge: a clock, timers that fire when they are
 /// due, and a store that knows the points of the path.
 struct Stage {
     var tracker = Tracker(user: .ann)
     var rules = Rules()
     var listeningSince = Timestamp(milliseconds: 0)
     private(set) var isDeaf = false
-    /// The latest time that anything happened at.
+    /// The time of the latest event.
     private var clock = Timestamp(milliseconds: 0)
     /// The path's points in the order of the time they were taken.
     private(set) var points: [Path.Point] = []
@@ -27,7 +27,7 @@ struct Stage {
         else { return nil }
         let now = max(due, clock)
         let effects = advance(to: now)
-        // A timer that is due and does nothing would ring for ever.
+        // A timer that is due and does nothing would fire forever.
         precondition(
             tracker.nextDue(listeningSince: listeningSince, rules) != due || !effects.isEmpty,
             "nothing happened at a moment that was due")

@@ -1,8 +1,8 @@
 import Testing
 import Tracking
 
-/// What happens to one person, as text. A line with a time is an event; the indented lines below
-/// it are what came of it. A timer that fires before the next event prints its own moment.
+/// One person's events as text. A line with a time is an event; the indented lines below it are its
+/// effects. A timer that fires before the next event prints its own moment.
 ///
 ///     10:00:00 travels to 1000 m by 10:10:00 with family
 ///         family v2: routing, at 0 m
@@ -21,7 +21,7 @@ struct Timeline {
     private let shown: Shown
     private var lines: [String] = []
 
-    /// Expects that the text's events have the effects that the text says.
+    /// Expects the text's events to have the effects in the text.
     ///
     /// - Parameter given: events whose effects are of no interest here.
     static func check(
@@ -37,7 +37,7 @@ struct Timeline {
             played == golden, "What happened:\n\(played)\n", sourceLocation: sourceLocation)
     }
 
-    /// What comes of one event, a line for each effect.
+    /// The effects of one event, a line for each.
     static func effects(given: String, of event: String, showing shown: Shown = .everything)
         throws -> [String]
     {
@@ -82,7 +82,7 @@ struct Timeline {
         case .acknowledged(true): break
         case .acknowledged(false): lines.append("    nothing to acknowledge")
         }
-        // What the event itself made due.
+        // The timers that the event itself made due.
         while let fired = stage.fire(until: now) { print(fired.effects, prefix: "at once: ") }
     }
 

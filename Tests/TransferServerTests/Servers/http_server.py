@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 
-signal.alarm(120)  # Whatever becomes of the tests.
+signal.alarm(120)  # Even if the tests are killed.
 reached = 0
 at_once = 0
 most_at_once = 0
@@ -111,7 +111,7 @@ class Server(http.server.ThreadingHTTPServer):
     request_queue_size = 512
 
     def handle_error(self, *arguments):
-        pass  # Somebody has gone.
+        pass  # The client has gone.
 
 
 server = Server(("127.0.0.1", 0), Handler)

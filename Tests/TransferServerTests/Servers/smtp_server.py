@@ -19,7 +19,7 @@ import time
 from email import policy
 from email.parser import BytesParser
 
-signal.alarm(120)  # Whatever becomes of the tests.
+signal.alarm(120)  # Even if the tests are killed.
 greeting = sys.argv[1] if len(sys.argv) > 1 else "220 hello"
 prints = sys.argv[2:] == ["print"]
 hanging = threading.Semaphore(0)
@@ -74,7 +74,7 @@ class Server(socketserver.ThreadingTCPServer):
     daemon_threads = True
 
     def handle_error(self, *arguments):
-        pass  # Somebody has gone.
+        pass  # The client has gone.
 
 
 server = Server(("127.0.0.1", 0), Handler)

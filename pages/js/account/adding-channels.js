@@ -1,11 +1,11 @@
-/// Adding a place where I am reached: this browser, an address, a webhook.
+/// Adding a notification channel: this browser, an email address, a webhook.
 
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { t } from "../language.js";
 import { obstacle, ownChannel, subscribe, wasRemoved } from "../push.js";
 
-const REMOVED = t("This browser notified you until that was removed on another device, or until it could "
+const REMOVED = t("This browser no longer notifies you: it was removed on another device, or could "
     + "no longer be reached.");
 
 export function makeAdding(app, { load }) {
@@ -15,7 +15,7 @@ export function makeAdding(app, { load }) {
     return {
         element: h("div", { class: "stack" },
             browser.element, mail.element, webhook.element),
-        /// Takes the answer of `channel.list`.
+        /// Handles the answer of `channel.list`.
         know({ channels, offered, notOffered }) {
             browser.know({
                 reason: offered.includes("push") ? "" : notOffered?.find(({ kind }) => kind === "push")?.why ?? "",
@@ -28,10 +28,10 @@ export function makeAdding(app, { load }) {
     };
 }
 
-/// The code that was sent to an address.
+/// The form for the code sent to an address.
 export function makeCode(app, channel, { load }) {
     const code = makeField({
-        name: "code", label: t("The code that was sent there"), inputmode: "numeric",
+        name: "code", label: t("The code sent there"), inputmode: "numeric",
         autocomplete: "one-time-code", hint: t("8 digits. It can take a minute to arrive."),
     });
     const element = makeForm({
@@ -44,7 +44,7 @@ export function makeCode(app, channel, { load }) {
                 if (problem.kind !== "wrong-code") throw problem;
                 throw { errors: [{ field: "code", reason: problemText(problem) }] };
             }
-            app.say(t("The address is confirmed."), "good");
+            app.say(t("Address confirmed."), "good");
             await load();
         },
     });
@@ -59,7 +59,7 @@ function makeBrowser(app, { load }) {
             button.disabled = true;
             try {
                 await subscribe(app.call);
-                app.say(t("This browser notifies you from now on. Test it."), "good");
+                app.say(t("This browser now notifies you. Test it."), "good");
                 write(words, "");
             } catch (problem) {
                 write(words, problemText(problem));
@@ -88,12 +88,12 @@ function makeMail(app, { load }) {
     });
     const form = makeForm({
         fields: [address],
-        button: t("Send a code there"),
+        button: t("Send a code"),
         submit: async (values) => {
             await app.call("channel.add", { kind: "mail", address: values.address.trim() });
             address.input.value = "";
             element.open = false;
-            app.say(t("A code is on its way. Type it in here."), "good");
+            app.say(t("A code is on its way. Enter it here."), "good");
             await load();
         },
     });
@@ -105,7 +105,7 @@ function makeMail(app, { load }) {
 function makeWebhook(app, { load }) {
     const url = makeField({
         name: "url", label: t("Address"), type: "url", autocomplete: "off", placeholder: "https://…",
-        hint: t("ntfy, Gotify, Home Assistant, a UnifiedPush gateway and others can take it."),
+        hint: t("Works with ntfy, Gotify, Home Assistant, a UnifiedPush gateway and others."),
     });
     const outcome = h("div", { class: "stack tight", role: "status" });
     const form = makeForm({
@@ -124,8 +124,9 @@ function makeWebhook(app, { load }) {
     function showSecret({ label }, secret) {
         const code = h("code", { class: "grow break" }, secret);
         replace(outcome,
-            h("p", { class: "small" }, t("{label} is added. This secret signs what is sent there (Standard Webhooks). It "
-                + "is shown this once; a receiver that checks nothing does not need it.", { label })),
+            h("p", { class: "small" }, t("{label} was added. This secret signs what is sent there "
+                + "(Standard Webhooks). It is shown only once; a receiver that checks no "
+                + "signatures doesn't need it.", { label })),
             h("div", { class: "row copy" }, code, h("button", {
                 type: "button", class: "button", "aria-label": t("Copy the secret"),
                 onclick: () => copy(secret, code),
@@ -139,7 +140,7 @@ function makeWebhook(app, { load }) {
         } catch {
             // Copying is not allowed here: select it, so that the person can copy it.
             getSelection().selectAllChildren(code);
-            app.say(t("It is marked; copy it with the keyboard or the menu."));
+            app.say(t("It is selected: copy it with the keyboard or the menu."));
         }
     }
 

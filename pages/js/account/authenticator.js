@@ -1,11 +1,10 @@
-/// Passkeys as browsers keep them: what the server asks for, and what they answer, in JSON.
+/// Passkeys in the browser: the server's options and the browser's responses, in JSON.
 
 import { t } from "../language.js";
 
 export const canUsePasskeys = () => isSecureContext && "PublicKeyCredential" in window;
 
-/// Makes a passkey. Returns what `account.passkey.add` takes, or null if the person has changed their
-/// mind.
+/// Creates a passkey. Returns the input of `account.passkey.add`, or null if cancelled.
 export async function createPasskey(options) {
     return answer(() => navigator.credentials.create({
         publicKey: {
@@ -17,8 +16,7 @@ export async function createPasskey(options) {
     }), ["attestationObject", "clientDataJSON"]);
 }
 
-/// Has a passkey sign. Returns what `account.passkey.login` takes, or null if the person has changed
-/// their mind.
+/// Signs with a passkey. Returns the input of `account.passkey.login`, or null if cancelled.
 export async function signWithPasskey(options) {
     return answer(() => navigator.credentials.get({
         publicKey: { ...options, challenge: bytes(options.challenge) },
@@ -32,7 +30,7 @@ async function answer(ask, parts) {
     } catch (error) {
         if (error.name === "NotAllowedError" || error.name === "AbortError") return null;
         if (error.name === "InvalidStateError") {
-            throw new Error(t("This device has a passkey of yours already."), { cause: error });
+            throw new Error(t("This device already has a passkey of yours."), { cause: error });
         }
         throw new Error(t("This browser cannot use a passkey here."), { cause: error });
     }

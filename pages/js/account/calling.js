@@ -1,14 +1,14 @@
-/// The number at which I can be called, and who sees it.
+/// My phone number, and who sees it.
 
 import { h, write } from "../dom.js";
 import { makeChoice, makeField, makeForm } from "../form.js";
 import { t } from "../language.js";
 
-/// - `update(changes)` asks for `account.update`, and returns the account.
+/// - `update(changes)` calls `account.update`, and returns the account.
 export function makeCalling(app, update) {
     const number = makeField({
         name: "phone", label: t("Phone number"), type: "tel", autocomplete: "tel",
-        hint: t("With the country code, such as +44 20 7946 0000. Leave it empty to remove it."),
+        hint: t("Include the country code, such as +44 20 7946 0000. Leave empty to remove it."),
         refusal: () => t("Begin with + and the country code."),
     });
     const shownTo = makeChoice("phoneShownTo", t("Who sees it"), [
@@ -35,7 +35,7 @@ export function makeCalling(app, update) {
                 : t("{phone}: your groups see it only while you call for help.",
                     { phone: account.phone }));
         summary.hidden = summary.textContent === "";
-        // What is being edited is left alone.
+        // An edited field is left unchanged.
         if (number.input.value === (known.phone ?? "")) number.input.value = account.phone ?? "";
         shownTo.input.value = account.phoneShownTo ?? "sos";
         known = account;

@@ -1,13 +1,13 @@
-/// Which of my devices says where I am: the one that the service takes for carried, or one that I name.
+/// Which of my devices stands for me: the one the service considers carried, or one I choose.
 
 import { h, replace, write } from "../dom.js";
 import { makeChoice, problemText } from "../form.js";
 import { t } from "../language.js";
 
-/// - Parameter changed: called once the service has another choice.
-/// - Returns: `{element,show(devices)}`, with the devices of `device.list`; hidden for a single one.
+/// - Parameter changed: called once the service has the new choice.
+/// - Returns: `{element,show(devices)}`, with the devices from `device.list`; hidden for a single one.
 export function makeCarried(app, { changed }) {
-    const choice = makeChoice("carried", t("This one is with me"), []);
+    const choice = makeChoice("carried", t("The device I carry"), []);
     const { input } = choice;
     const words = h("p", { class: "small muted", role: "status" });
     const element = h("div", { class: "carried", hidden: true }, choice.element, words);
@@ -29,13 +29,13 @@ export function makeCarried(app, { changed }) {
         const carried = devices.find((each) => each.carried)?.device;
         replace(input,
             h("option", { value: "" }, carried && !named
-                ? t("Automatic: {device} now", { device: carried }) : t("Automatic")),
+                ? t("Automatic (now {device})", { device: carried }) : t("Automatic")),
             names.map((device) => h("option", { value: device }, device)));
         input.value = named;
         write(words, named
             ? t("Others see where {device} is, and nothing newer while it is silent. If another "
                 + "device calls for help, they see that one.", { device: named })
-            : t("Others see where the device is that moves with you."));
+            : t("Others see the location of the device that moves with you."));
     }
     return { element, show };
 }

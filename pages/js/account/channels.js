@@ -1,4 +1,5 @@
-/// Where I am reached while no page is open: my channels, what each tells, and whether it works.
+/// How I am notified while no page is open: my channels, what each notifies about, and whether it
+/// works.
 
 import { ask } from "../dialog.js";
 import { h, keyed, replace, toggle, write } from "../dom.js";
@@ -18,14 +19,15 @@ const TEST_ATTEMPTS = 20;
 export function makeChannels(app, { confirmed }) {
     const list = h("ul", { class: "list channels" });
     const none = h("p", { class: "warning-text", hidden: true },
-        t("Nowhere yet: while this page is closed you learn of nothing, not even of an SOS."));
+        t("Nowhere yet: while this page is closed, you are not notified of anything, not even an "
+            + "SOS."));
     const error = h("p", { class: "error", role: "alert" });
     const adding = makeAdding(app, { load });
     const element = h("section", { class: "card", "aria-labelledby": "channels-title" },
-        h("h2", { id: "channels-title" }, t("Where you are reached")),
+        h("h2", { id: "channels-title" }, t("Where to reach you")),
         h("p", { class: "small muted" },
-            t("While no page of yours is open. An SOS in your groups always goes to everything "
-            + "listed here; the rest is up to you.")),
+            t("Used while you have no Kith page open. An SOS in your groups always goes to "
+            + "everything listed here; the rest is up to you.")),
         none, list, error, adding.element);
     const show = keyed(list, ({ channel }) => makeChannel(app, channel, { load, failed, confirmed }),
         ({ channel }) => channel);
@@ -49,16 +51,16 @@ export function makeChannels(app, { confirmed }) {
         return channels;
     }
 
-    // "2 min ago" grows old.
+    // Keeps "2 min ago" up to date.
     whileConnected(element, () => show(channels), { ms: TICK_MS });
     return {
         element,
         load,
-        /// Has a code sent to the address of the account, unless it is proven that it is mine.
+        /// Sends a code to the account's address, unless the address is confirmed.
         async verify(address) {
             const { channel } = await app.call("channel.add", { kind: "mail", address });
             if (channel.confirmed) return confirmed();
-            app.say(t("A code is on its way. Type it in below, where you are reached."), "good");
+            app.say(t("A code is on its way. Enter it below, under “Where to reach you”."), "good");
             await load();
             return element.scrollIntoView({ block: "nearest" });
         },
@@ -68,7 +70,7 @@ export function makeChannels(app, { confirmed }) {
 /// A channel in the list.
 function makeChannel(app, id, { load, failed, confirmed }) {
     let known = null;
-    /// How many changes the service has not confirmed yet: they stay as the person has made them.
+    /// How many changes the service has not confirmed yet: until then the person's choices stay.
     let saving = 0;
     const label = h("strong", { class: "break" });
     const facts = h("p", { class: "small break" });
@@ -81,8 +83,8 @@ function makeChannel(app, id, { load, failed, confirmed }) {
         const element = h("label", { class: "check" }, input, h("span", null, words));
         return { name, input, element };
     });
-    const news = h("details", null, h("summary", null, t("What it tells you")),
-        h("p", { class: "small muted" }, t("An SOS, and its end: always.")),
+    const news = h("details", null, h("summary", null, t("Notify me about")),
+        h("p", { class: "small muted" }, t("An SOS and its end: always.")),
         boxes.map((box) => box.element));
     const code = makeCode(app, id, { load: () => Promise.all([load(), confirmed()]) });
     const quiet = makeQuietHours(app, id, { load });
@@ -107,7 +109,7 @@ function makeChannel(app, id, { load, failed, confirmed }) {
             await app.call("channel.test", { channel: id });
             const result = await outcome(before);
             const { text, kind } = result ?? {
-                text: t("{label} has not answered yet. What becomes of it is shown here.", before),
+                text: t("{label} has not answered yet. The result will be shown here.", before),
                 kind: "warning",
             };
             app.say(text, kind);
@@ -131,7 +133,7 @@ function makeChannel(app, id, { load, failed, confirmed }) {
     async function removeIt() {
         const isSure = await ask({
             title: t("Remove {label}?", { label: known.label }),
-            text: t("Nothing is told there any more, not even an SOS."),
+            text: t("It will no longer receive any notifications, not even of an SOS."),
             yes: t("Remove"), danger: true,
         });
         if (!isSure) return;

@@ -1,4 +1,4 @@
-/// For companies: what many people have in common.
+/// For companies: statistics about many people.
 
 import { barChart } from "../chart.js";
 import { h, replace } from "../dom.js";
@@ -25,27 +25,29 @@ export function makeCohorts(app) {
     const ages = [];
     for (let age = 0; age <= OLDEST; age += AGE_BAND) ages.push(age);
     const from = makeChoice("from", t("From age"), [["", t("any")], ...ages.slice(0, -1).map(pair)]);
-    const to = makeChoice("to", t("To below"), [["", t("any")], ...ages.slice(1).map(pair)]);
+    const to = makeChoice("to", t("Below age"), [["", t("any")], ...ages.slice(1).map(pair)]);
     const gender = makeChoice("gender", t("Gender"),
         [["", t("any")], ["female", t("female")], ["male", t("male")], ["other", t("other")]]);
     const days = makeChoice("days", t("Time"),
         [["1", t("yesterday")], ["7", t("the last 7 days")], ["30", t("the last 30 days")]]);
     const residence = makeField({
-        name: "residence", label: t("Residence"), hint: t("The town or region, as people write it; empty: any."),
+        name: "residence", label: t("Residence"), hint: t("Town or region, as people enter it. "
+            + "Leave empty for any."),
     });
     const result = h("div", { class: "stack", role: "status" });
     const form = makeForm({
         fields: [from, to, gender, residence, days],
-        button: t("Ask"),
+        button: t("Run query"),
         submit: async (values) => {
             replace(result);
             show(await app.call("cohort.query", question(values)));
         },
     });
-    const element = h("details", { class: "card" }, h("summary", null, t("Many people at once")),
-        h("p", { class: "small muted" }, t("Of everybody who has agreed to vital signs: how many there are, and how "
-            + "many in each band. All numbers carry noise. Days are in UTC; the last one is complete an hour "
-            + "after its end. The same question has the same answer, and costs once.")),
+    const element = h("details", { class: "card" }, h("summary", null, t("Cohort statistics")),
+        h("p", { class: "small muted" }, t("Everyone who has agreed to vital signs: how many there "
+            + "are, and how many in each band. All numbers contain noise. Days are in UTC; the "
+            + "last one is complete an hour after its end. The same query has the same answer, and "
+            + "costs once.")),
         form, result);
     return { element };
 
@@ -55,7 +57,8 @@ export function makeCohorts(app) {
         replace(result,
             h("p", null, h("strong", null, t("About {count} people", { count: number(answer.people) })), " · ",
                 t("{from} to {to}", { from: dateTime(answer.from), to: dateTime(answer.to) })),
-            charts.length > 0 ? charts : h("p", { class: "muted" }, t("Of no quantity may more be told.")),
+            charts.length > 0 ? charts : h("p", { class: "muted" }, t("No values can be shown: too "
+                + "few people, or too revealing.")),
             places(answer.presence));
         result.scrollIntoView({ block: "nearest" });
     }
@@ -88,7 +91,7 @@ function chart(title, unit, { from, width, people, mean, percentiles, leastTold 
     });
 }
 
-/// What is null is less than is told.
+/// Null stands for less than the least reported value.
 function summary(middle, mean, leastTold, unit) {
     if (middle === undefined) return "";
     const told = (value) => value === null ? t("less than {least}", { least: leastTold }) : round(value);
@@ -108,7 +111,7 @@ function round(number) {
 function places(presence) {
     if (presence.length === 0) return null;
     const busiest = [...presence].sort((a, b) => b.people - a.people).slice(0, PLACES);
-    return h("div", null, h("h3", null, t("Where, at which hour")),
+    return h("div", null, h("h3", null, t("Where, by hour")),
         h("ul", { class: "list" }, busiest.map((place) => h("li", { class: "small" },
             t("{hour}:00 UTC · within {distance} of {place}: about {count}", {
                 hour: String(place.hour).padStart(2, "0"), distance: distance(1_500),

@@ -1,18 +1,18 @@
-/// What a day's positions and heart rates come to.
+/// Facts from a day's positions and heart rates.
 
 import { metresBetween } from "../geodesy.js";
 import { HOUR_MS } from "../units.js";
 
-/// Whoever moves by less, or by less than positions are inexact, has not moved.
+/// Moving by less, or by less than the positions' accuracy, does not count.
 const STEP_M = 30;
 const STAY_M = 150;
 const STAY_MS = 10 * 60_000;
 const USABLE_M = 100;
-/// A pause that does not interrupt sleep, and the least that is sleep.
+/// The longest pause within sleep, and the shortest sleep.
 const SLEEP_GAP_MS = 30 * 60_000;
 const SLEEP_MS = 10 * 60_000;
 
-/// Positions in the order in which they were taken, without those that say little.
+/// Positions in the order in which they were taken, without inaccurate ones.
 export function inOrder(positions) {
     return positions
         .filter(({ accuracy = 0 }) => accuracy <= USABLE_M)
@@ -32,7 +32,7 @@ export function distanceOf(points) {
     return metres;
 }
 
-/// Where somebody stayed for ten minutes or longer: `{latitude,longitude,from,to}`.
+/// Stays of ten minutes or longer: `{latitude,longitude,from,to}`.
 export function staysOf(points) {
     const stays = [];
     let [anchor, last] = [points[0], points[0]];
@@ -61,7 +61,7 @@ export function leading(points) {
     return ways.reduce((best, each) => (!best || each.metres > best.metres ? each : best), null)?.way ?? [];
 }
 
-/// When somebody slept, as their devices say: `{from,to}`, of sleep that ended in this time.
+/// Sleep according to the person's devices: `{from,to}`, of sleep that ended in this period.
 export function sleepOf(vitals, start, end) {
     const said = vitals.filter(({ activity }) => activity !== undefined)
         .map(({ timestamp, activity }) => ({ at: Date.parse(timestamp), isAsleep: activity === "sleep" }))
@@ -79,7 +79,7 @@ export function sleepOf(vitals, start, end) {
     return spans.filter(({ from, to }) => to - from >= SLEEP_MS && to >= start && to < end);
 }
 
-/// The mean heart rate of a time; null if there is none.
+/// The mean heart rate of a period; null if there is none.
 export function meanRate(vitals, start, end) {
     const rates = vitals.filter(({ timestamp, heartRate }) => heartRate !== undefined
         && Date.parse(timestamp) >= start && Date.parse(timestamp) < end);
@@ -87,7 +87,7 @@ export function meanRate(vitals, start, end) {
         : Math.round(rates.reduce((sum, { heartRate }) => sum + heartRate, 0) / rates.length);
 }
 
-/// The mean heart rate of each hour after a time; null where there is none.
+/// The mean heart rate of each hour after a time; null if there is none.
 export function ratesByHour(vitals, start, hours) {
     return Array.from({ length: hours }, (_, hour) =>
         meanRate(vitals, start + hour * HOUR_MS, start + (hour + 1) * HOUR_MS));

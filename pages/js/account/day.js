@@ -14,7 +14,7 @@ import {
 import { readOwnData } from "./own-data.js";
 import { HOUR_MS } from "../units.js";
 
-/// Positions are read so many seconds apart.
+/// Seconds between the positions read.
 const EVERY_S = 15;
 
 export function makeDay(app) {
@@ -50,7 +50,7 @@ export function makeDay(app) {
         if (Number.isNaN(start.getTime())) return write(error, t("Choose a day."));
         show.disabled = true;
         write(error, "");
-        write(facts, t("Reading …"));
+        write(facts, t("Loading…"));
         try {
             const { positions, vitals } = await readOwnData(app, start.getTime(), end.getTime(), EVERY_S);
             draw(positions, vitals, start.getTime(), end.getTime());
@@ -66,7 +66,7 @@ export function makeDay(app) {
         const all = inOrder(positions);
         points = leading(all);
         area.hidden = timeline.hidden = points.length === 0;
-        write(facts, points.length === 0 ? t("No positions of that day are stored.")
+        write(facts, points.length === 0 ? t("No positions are stored for that day.")
             : t("About {distance}, from {from} to {to}.", {
                 distance: distance(distanceOf(points)), ...times(points[0].at, points.at(-1).at),
             }));
@@ -78,11 +78,12 @@ export function makeDay(app) {
                 "aria-label": t("Show where I stayed from {time}", { time: time(stay.from) }),
             }, t("Show")))));
         replace(nights, sleepOf(vitals, start, end).map((sleep) => h("li", { class: "small" },
-            t("Asleep from {from} to {to} ({duration}), as your devices say", times(sleep.from, sleep.to)))));
+            t("Asleep from {from} to {to} ({duration}), according to your devices",
+                times(sleep.from, sleep.to)))));
         const hours = Math.round((end - start) / HOUR_MS);
         const byHour = ratesByHour(vitals, start, hours);
         replace(rates, byHour.every((rate) => rate === null) ? [] : barChart({
-            title: t("Heart rate"), note: t("mean of each hour, beats per minute"), lowest: 30,
+            title: t("Heart rate"), note: t("hourly mean, beats per minute"), lowest: 30,
             bars: byHour.map((value, hour) => ({ label: time(start + hour * HOUR_MS), value })),
             ends: [time(start), time(end)],
         }));

@@ -46,7 +46,7 @@ export function makeDevices(app, { loaded }) {
     async function remove(device) {
         const isSure = await ask({
             title: t("Remove {device}?", { device }),
-            text: t("Its name leaves this list. The positions that it has sent stay yours."),
+            text: t("Its name is removed from this list. You keep the positions it sent."),
             yes: t("Remove it"),
         });
         if (!isSure) return;
@@ -61,13 +61,13 @@ export function makeDevices(app, { loaded }) {
     async function revoke(device) {
         const isSure = await ask({
             title: t("Log out {device}?", { device }),
-            text: t("It is cut off at once and sends nothing any more until you add it anew."),
+            text: t("It is disconnected immediately and can't send until you add it again."),
             yes: t("Log it out"), danger: true,
         });
         if (!isSure) return;
         try {
             await app.call("device.revoke", { device });
-            app.say(t("{device} is logged out.", { device }), "good");
+            app.say(t("{device} was logged out.", { device }), "good");
             stillSeeing.load();
         } catch (problem) {
             write(error, problemText(problem));
@@ -92,7 +92,7 @@ export function makeDevices(app, { loaded }) {
     return { element, load };
 }
 
-/// The server knows it to the hour.
+/// The server records it to the hour.
 function seenWords(lastSeen) {
     if (!lastSeen) return null;
     const isRecent = serverNow() - new Date(lastSeen) < 2 * HOUR_MS;

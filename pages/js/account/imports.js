@@ -1,4 +1,4 @@
-/// My history from elsewhere: files are read here, in the browser, and their positions sent.
+/// My history from other apps: files are read here, in the browser, and their positions sent.
 
 import { LIMITS } from "../contract.js";
 import { ask } from "../dialog.js";
@@ -9,15 +9,15 @@ import { HistoryFileError } from "../history/error.js";
 import { positionsIn } from "../history/files.js";
 import { t, tn } from "../language.js";
 
-/// Of positions that follow each other more quickly than that, the first is taken.
+/// Of positions closer together than this, the first is sent.
 const EVERY_MS = 5_000;
-/// Positions of one request; the service takes 500, in 64 KiB.
+/// Positions per request; the service accepts 500, in 64 KiB.
 const BATCH = 300;
-/// Between two requests, so that the person's other devices do not wait.
+/// Between two requests, so the person's other devices do not have to wait.
 const PAUSE_MS = 100;
 
 export function makeImports(app) {
-    const list = h("ul", { class: "list", "aria-label": t("What was imported") });
+    const list = h("ul", { class: "list", "aria-label": t("Imports") });
     const files = h("input", { id: "import-files", type: "file", multiple: true });
     const add = h("button", { type: "button", class: "button", onclick: () => importAll() }, t("Import"));
     const stop = h("button", {
@@ -26,10 +26,11 @@ export function makeImports(app) {
     const progress = h("p", { role: "status", class: "small" });
     const error = h("p", { class: "error", role: "alert" });
     const element = h("details", { class: "card" },
-        h("summary", null, t("My history from elsewhere")),
-        h("p", { class: "small muted" }, t("GPX and TCX files, Google's Records.json or Timeline.json, "
-            + "and files of OwnTracks' recorder. They are read in your browser; of positions less than "
-            + "5 seconds apart one is sent. Nobody but you sees them, and nobody is alerted.")),
+        h("summary", null, t("My history from other apps")),
+        h("p", { class: "small muted" }, t("GPX and TCX files, Google's Records.json or "
+            + "Timeline.json, and OwnTracks Recorder files. They are read in your browser; of "
+            + "positions less than 5 seconds apart, only one is sent. Only you see them, and no "
+            + "one is alerted.")),
         list,
         h("div", { class: "field" }, h("label", { for: "import-files" }, t("Files")), files),
         h("div", { class: "row" }, add, stop), progress, error);
@@ -85,7 +86,7 @@ export function makeImports(app) {
                 if (isStopped) break;
             }
         } finally {
-            // Also what came before the place where the file is damaged.
+            // Including the positions before the damaged part of the file.
             await send();
         }
     }
@@ -95,16 +96,17 @@ export function makeImports(app) {
             word, t("{count} positions read, {fresh} of them new in your history.", {
                 count: number(read), fresh: number(fresh),
             }),
-            skipped > 0 ? tn(skipped, "1 entry says no time or no place.",
-                "{count} entries say no time or no place.", { count: number(skipped) }) : "",
+            skipped > 0 ? tn(skipped, "1 entry has no time or no place.",
+                "{count} entries have no time or no place.", { count: number(skipped) }) : "",
         ].filter(Boolean).join(" "));
     }
 
     async function remove({ source, positions }) {
         const isSure = await ask({
-            title: t("Delete what is from {source}?", { source }),
-            text: tn(positions, "1 position is deleted from your history here. Your file stays as it is.",
-                "{count} positions are deleted from your history here. Your file stays as it is.",
+            title: t("Delete everything from {source}?", { source }),
+            text: tn(positions, "1 position will be deleted from your history here. Your file is "
+                + "not changed.",
+                "{count} positions will be deleted from your history here. Your file is not changed.",
                 { count: number(positions) }),
             yes: t("Delete"), danger: true,
         });
@@ -131,7 +133,7 @@ export function makeImports(app) {
                         ].filter((part) => part !== null).join(" · "))),
                 h("button", {
                     type: "button", class: "button quiet small", onclick: () => remove(each),
-                    "aria-label": t("Delete what is from {source}", { source: each.source }),
+                    "aria-label": t("Delete everything from {source}", { source: each.source }),
                 }, t("Delete"))))));
         } catch (problem) {
             write(error, problemText(problem));

@@ -1,4 +1,4 @@
-/// The language of the page: chosen here, kept on this device and for the person.
+/// The page's language: chosen here, stored on this device and in the account.
 
 import { h } from "../dom.js";
 import { chosenLanguage, language, LANGUAGES, setLanguage, t } from "../language.js";
@@ -14,14 +14,14 @@ export function makeLanguage(app) {
     }, Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, lang: code }, name)));
     choice.value = language;
     return {
-        // Whoever reads nothing of the page finds it by the word.
+        // People who cannot read the page find it by this word.
         element: h("div", { class: "field" },
             h("label", { for: "language-choice" }, [...new Set([t("Language"), "Language"])].join(" · ")),
             choice),
     };
 }
 
-/// Takes up what the person has chosen on another device, and tells the service of mails' language.
+/// Adopts a choice made on another device, and reports the language for mails to the service.
 ///
 /// - Parameter account: the answer to `account.get`.
 export function followAccount(app, account) {
@@ -36,13 +36,13 @@ export function followAccount(app, account) {
     }
 }
 
-/// A service that cannot keep it leaves it on this device. Visitors of the demo share an account.
+/// If the service cannot store it, it stays on this device. Demo visitors share an account.
 async function tell(app, code) {
     if (app.store.state.me?.demo) return;
     try {
         await app.call("account.update", { language: code });
     } catch {
-        // It is told again after the next start.
+        // Retried after the next start.
     }
 }
 

@@ -22,8 +22,7 @@ export function makeExport() {
     return {
         element: h("section", { class: "card", "aria-labelledby": "export-title" },
             h("h2", { id: "export-title" }, t("My data")),
-            h("p", null, t("Everything that is stored about you in one ZIP file: JSON, GeoJSON "
-                + "and GPX.")),
+            h("p", null, t("Everything stored about you in one ZIP file: JSON, GeoJSON and GPX.")),
             h("div", { class: "row" }, h("a", {
                 class: "button", href: "/api/export.zip", download: "kith-export.zip",
             }, icon("download", 20), t("Download")))),
@@ -48,7 +47,7 @@ export function makeLogOut(app) {
         },
     }, t("Log out"));
 
-    /// Asks first if something kept here is unsent: it would stay in the browser, or be lost.
+    /// Asks first if data kept here is unsent: it would stay in the browser or be lost.
     async function mayGo() {
         const { waiting } = outbox.status;
         const counted = [
@@ -59,9 +58,9 @@ export function makeLogOut(app) {
         ].filter(Boolean);
         if (counted.length === 0) return true;
         const discards = await ask({
-            title: t("Something is not sent yet"),
-            text: t("Kept in this browser: {list}. Delete that and log out, or stay until it is "
-                + "sent?", { list: together(counted) }),
+            title: t("Something hasn't been sent yet"),
+            text: t("Kept in this browser: {list}. Delete it and log out, or stay until it is sent?",
+                { list: together(counted) }),
             yes: t("Delete and log out"), no: t("Stay"), danger: true,
         });
         if (discards) await outbox.forget();
@@ -73,15 +72,15 @@ export function makeLogOut(app) {
 
 /// The names of the receipt's counts.
 const COUNTED = {
-    account: t("account"), devices: t("devices"), memberships: t("memberships in groups"),
-    fixes: t("positions"), paths: t("paths"), pathPoints: t("points of paths"), alerts: t("alerts"),
+    account: t("account"), devices: t("devices"), memberships: t("group memberships"),
+    fixes: t("positions"), paths: t("paths"), pathPoints: t("path points"), alerts: t("alerts"),
     acknowledgements: t("acknowledgements"), messages: t("messages"), replies: t("answers"),
-    notices: t("notices"), friends: t("friends"), channels: t("places where you were reached"),
+    notices: t("notices"), friends: t("friends"), channels: t("notification channels"),
 };
 
 export function makeDeletion(app) {
     const user = makeField({
-        name: "user", label: t("Your user name, to be sure"), autocapitalize: "none",
+        name: "user", label: t("Your user name, to confirm"), autocapitalize: "none",
         autocomplete: "off", spellcheck: "false",
     });
     const password = makeField({
@@ -96,14 +95,14 @@ export function makeDeletion(app) {
             const { user: gone } = app.store.state.me;
             const { owner } = outbox;
             if (values.user.trim() !== gone) {
-                throw { errors: [{ field: "user", reason: t("This is not your user name") }] };
+                throw { errors: [{ field: "user", reason: t("Wrong user name") }] };
             }
             let deleted;
             try {
                 ({ deleted } = await app.call("account.delete", { password: values.password }));
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
-                throw { errors: [{ field: "password", reason: t("This is not your password") }] };
+                throw { errors: [{ field: "password", reason: t("Wrong password") }] };
             }
             geolocation.stop();
             await outbox.forget(owner).catch(() => {});
@@ -118,14 +117,14 @@ export function makeDeletion(app) {
     return {
         element: h("details", { class: "card" },
             h("summary", { class: "danger-text" }, t("Delete my account")),
-            h("p", null, t("Your account, positions, paths, alerts and friends are deleted at "
-                + "once and for good. Your messages keep their place in the chats, without your "
-                + "name and words. Download your data first if you want to keep it.")),
+            h("p", null, t("Your account, positions, paths, alerts and friends are deleted "
+                + "immediately and permanently. Your messages keep their place in the chats, "
+                + "without your name and text. Download your data first if you want to keep it.")),
             form),
     };
 }
 
-/// Removes from a shared browser what it keeps of somebody who leaves.
+/// Removes a leaving user's data from a shared browser.
 async function forgetPerson(user) {
     sosRequest.forget(user);
     unsent.forget(user);
@@ -151,7 +150,7 @@ async function leave() {
 
 function showReceipt(deleted) {
     const rows = Object.entries(deleted).filter(([, count]) => count > 0);
-    const close = openDialog(t("Your account is deleted"), [
+    const close = openDialog(t("Your account was deleted"), [
         h("p", null, t("This was deleted:")),
         h("dl", { class: "receipt numbers" }, rows.map(([name, count]) => [
             h("dt", null, COUNTED[name] ?? name), h("dd", null, number(count)),

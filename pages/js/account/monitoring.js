@@ -1,4 +1,4 @@
-/// Whether my vital signs are watched, so that help is called when I cannot call for it.
+/// Monitoring of my vital signs, so that help is called when I can't call for it.
 
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
@@ -8,22 +8,22 @@ import { t } from "../language.js";
 import { store } from "../store.js";
 import { MEASURED, vitalsReason } from "../vitals-reason.js";
 
-const WHAT_IT_IS = t("If your watch sends your vital signs, they can be compared with what is usual. "
-    + "If they are dangerous, or unusual and you do not answer whether you are all right, the groups "
-    + "that you choose get an SOS from you, and whoever sends help here is called with your name, your "
+const WHAT_IT_IS = t("If your watch sends your vital signs, they can be compared with what is "
+    + "usual. If they are dangerous, or unusual and you don't answer whether you are all right, "
+    + "the groups you choose receive an SOS from you, and dispatch is called with your name, your "
     + "position and the reason.");
-const WARNING = t("This is no medical device. It misses what your watch does not measure, needs a "
-    + "network, and can be wrong. If you can call for help yourself, do.");
+const WARNING = t("This is not a medical device. It misses what your watch doesn't measure, needs "
+    + "a network, and can be wrong. If you can call for help yourself, do.");
 const STATES = {
     "watching": t("Your vital signs are watched."),
     "asked": t("You are being asked whether you are all right."),
     "in-need": t("Help is being called for you."),
-    "assisted": t("Somebody said that they help you. Until you say that you need no more help, "
-        + "nothing new is called."),
+    "assisted": t("Dispatch has answered the call for you. No new call is made until you say that "
+        + "you no longer need help."),
 };
 const EVENTS = {
-    "acknowledged": t("Help was promised"), "refused": t("Help was refused"), "closed": t("It was closed"),
-    "called-off": t("You said that you need no help"),
+    "acknowledged": t("Help was confirmed"), "refused": t("Help was refused"),
+    "closed": t("The call was closed"), "called-off": t("You no longer needed help"),
 };
 const LISTED = 5;
 
@@ -33,8 +33,8 @@ export function makeMonitoring(app) {
     const missing = h("p", { class: "small" });
     const phone = makeForm({
         fields: [makeField({
-            name: "phone", label: t("Telephone number for calling you back"), type: "tel",
-            autocomplete: "tel", hint: t("Told to whoever sends help, and to nobody else."),
+            name: "phone", label: t("Phone number for calling you back"), type: "tel",
+            autocomplete: "tel", hint: t("Given only to dispatch."),
         })],
         button: t("Save the number"),
         submit: async ({ phone: number }) => {
@@ -43,7 +43,7 @@ export function makeMonitoring(app) {
         },
     });
     const groups = h("div");
-    const list = h("ul", { class: "list", "aria-label": t("When help was called") });
+    const list = h("ul", { class: "list", "aria-label": t("Calls for help") });
     const error = h("p", { class: "error", role: "alert" });
     const noHelp = h("button", {
         type: "button", class: "button primary wide",
@@ -51,7 +51,7 @@ export function makeMonitoring(app) {
             await app.call("emergency.reactivate");
             app.say(t("Your vital signs are watched again."), "good");
         }),
-    }, t("I need no more help"));
+    }, t("I no longer need help"));
     const stop = h("button", { type: "button", class: "button wide", onclick: () => act(end) },
         t("Stop watching"));
     const element = h("details", { class: "card" },
@@ -75,7 +75,7 @@ export function makeMonitoring(app) {
         const { consent } = await app.call("vitals.list", { limit: 1 });
         if (!consent) throw new Error(t("First agree to have your vital signs stored, under “Vital signs”."));
         show(await app.call("emergency.subscribe", chosen));
-        app.say(t("Your vital signs are watched from now on."), "good");
+        app.say(t("Your vital signs are now being watched."), "good");
     }
 
     async function change(chosen) {
@@ -86,7 +86,7 @@ export function makeMonitoring(app) {
     async function end() {
         const isSure = await ask({
             title: t("Stop watching?"),
-            text: t("Nobody is called any more because of your vital signs."),
+            text: t("No one will be called because of your vital signs any more."),
             yes: t("Stop watching"), danger: true,
         });
         if (!isSure) return;
@@ -101,7 +101,7 @@ export function makeMonitoring(app) {
             : WHAT_IT_IS);
         const names = (state.missing ?? []).map((name) => MEASURED[name] ?? name);
         write(missing, isOn && names.length
-            ? t("Not measured lately, so it counts nothing: {list}.", { list: together(names) }) : "");
+            ? t("Not measured recently, so not counted: {list}.", { list: together(names) }) : "");
         replace(groups, groupsForm(state.groups));
         phone.hidden = !isOn;
         phone.elements.phone.value = state.phone ?? "";
@@ -109,7 +109,7 @@ export function makeMonitoring(app) {
         stop.hidden = !isOn;
     }
 
-    /// - Parameter chosen: the ids of the groups that are alerted; nil before one is watched.
+    /// - Parameter chosen: the ids of the alerted groups; nil before monitoring starts.
     function groupsForm(chosen) {
         const all = [...store.state.groups.values()];
         const form = makeForm({
@@ -125,8 +125,8 @@ export function makeMonitoring(app) {
         });
         if (all.length === 0) return chosen ? null : form;
         return [
-            h("p", { class: "small" }, t("These groups are alerted, and learn when no vital signs come. "
-                + "A group that you join later is not, unless you choose it here.")),
+            h("p", { class: "small" }, t("These groups are alerted, and notified when no vital "
+                + "signs arrive. A group you join later is not, unless you choose it here.")),
             form,
         ];
     }

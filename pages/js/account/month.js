@@ -37,7 +37,7 @@ export function makeMonth(app) {
         })).filter(({ start }) => start < serverNow());
         try {
             for (const [index, day] of days.entries()) {
-                write(facts, t("Reading day {day} of {days} …", { day: index + 1, days: days.length }));
+                write(facts, t("Loading day {day} of {days}…", { day: index + 1, days: days.length }));
                 const { positions, vitals } = await readOwnData(app, day.start, day.end, EVERY_S);
                 const points = leading(inOrder(positions));
                 if (points.length > 0) day.metres = distanceOf(points);
@@ -57,7 +57,7 @@ export function makeMonth(app) {
 
     function sum(days) {
         const moved = days.filter(({ metres }) => metres !== null);
-        write(facts, moved.length === 0 ? t("No positions of that month are stored.")
+        write(facts, moved.length === 0 ? t("No positions are stored for that month.")
             : tn(moved.length, "About {distance} on one day with positions.",
                 "About {distance} on {count} days with positions.",
                 { distance: distance(moved.reduce((all, { metres }) => all + metres, 0)) }));
@@ -72,15 +72,15 @@ export function makeMonth(app) {
             return bars.every((bar) => bar.value === null) ? null
                 : barChart({
                     title, bars, ends: ["1", `${days.length}`],
-                    note: [note, t("at most {most}", { most })].filter(Boolean).join(" · "),
+                    note: [note, t("maximum {most}", { most })].filter(Boolean).join(" · "),
                 });
         };
         replace(charts, [
             chart(t("Distance"), "", ({ metres }) => metres,
                 ({ metres }) => (metres === null ? "" : distance(metres))),
-            chart(t("Heart rate"), t("mean of each day, beats per minute"),
+            chart(t("Heart rate"), t("daily mean, beats per minute"),
                 ({ rate }) => rate, ({ rate }) => `${rate}`),
-            chart(t("Sleep"), t("as your devices say"), ({ asleep }) => asleep,
+            chart(t("Sleep"), t("according to your devices"), ({ asleep }) => asleep,
                 ({ asleep }) => (asleep === null ? "" : duration(asleep))),
         ].filter(Boolean));
     }

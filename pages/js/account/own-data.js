@@ -1,11 +1,11 @@
-/// Reading one's own positions and vital signs of a time, as densely as they are drawn.
+/// Reads the user's own positions and vital signs of a period, as densely as they are drawn.
 
 import { t } from "../language.js";
 import { HOUR_MS } from "../units.js";
 
-/// Seconds between two samples of the same.
+/// Seconds between two samples of the same kind.
 const VITALS_EVERY_S = 60;
-/// Pages of a list that are read at most: a day at one sample a second has fifty.
+/// The maximum number of pages read from a list: a day at one sample a second has fifty.
 const PAGES = 500;
 
 /// - Parameter every: seconds between two positions.
@@ -32,5 +32,5 @@ async function readAll(app, method, fields, cursor, itemsOf) {
         next = page.next;
         if (!next) return items;
     }
-    throw new Error(t("there are more than can be shown"));
+    throw new Error(t("there is too much data to show"));
 }

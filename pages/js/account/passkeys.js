@@ -9,10 +9,10 @@ import { canUsePasskeys, createPasskey, signWithPasskey } from "./authenticator.
 import { makeCodeField } from "./second-factor.js";
 import { userNameFor } from "./user-name.js";
 
-const WHAT_IT_IS = t("With a passkey you log in by the finger, the face or the PIN that unlocks this "
-    + "device. Nobody can guess it or take it from you by a false page, and no code is asked for.");
+const WHAT_IT_IS = t("With a passkey you log in with the finger, face or PIN that unlocks this "
+    + "device. It can't be guessed or stolen by a fake page, and no code is needed.");
 
-/// A button for whoever is not logged in; null where browsers have no passkeys.
+/// A button for the login page; null in browsers without passkeys.
 export function makePasskeyLogin(entered) {
     if (!canUsePasskeys()) return null;
     const error = h("p", { class: "error", role: "alert" });
@@ -48,7 +48,7 @@ export function makePasskeys(app) {
         autocomplete: "current-password",
     });
 
-    /// Asks for what shows that it is the owner.
+    /// Asks for proof of being the owner.
     function form(fields, button, submit, cancel) {
         const code = makeCodeField();
         code.element.hidden = true;
@@ -64,7 +64,7 @@ export function makePasskeys(app) {
                     }
                     if (problem.kind !== "wrong-credentials") throw problem;
                     const reason = typed
-                        ? t("The password or the code is not right") : t("This is not your password");
+                        ? t("Wrong password or code") : t("Wrong password");
                     throw { errors: [{ field: "password", reason }] };
                 }
             },
@@ -76,8 +76,8 @@ export function makePasskeys(app) {
         return element;
     }
 
-    /// The passkey is made first: where the device has one already, no password is needed to see
-    /// that.
+    /// The passkey is created first: if the device already has one, that is reported without a
+    /// password.
     function offer() {
         const button = h("button", {
             type: "button", class: "button primary wide",
@@ -100,24 +100,24 @@ export function makePasskeys(app) {
 
     function confirm(credential) {
         const label = makeField({
-            name: "label", label: t("What to call it"), maxlength: 64, value: deviceWords(),
+            name: "label", label: t("Passkey name"), maxlength: 64, value: deviceWords(),
         });
-        replace(place, form([label, passwordField()], t("Keep it"), async (values) => {
+        replace(place, form([label, passwordField()], t("Save passkey"), async (values) => {
             const { passkey } = await app.call("account.passkey.add", {
                 credential, ...values, label: values.label.trim() || undefined,
             });
-            app.say(t("You can log in with {label} from now on.", { label: passkey.label }), "good");
+            app.say(t("You can now log in with {label}.", { label: passkey.label }), "good");
             load();
         }, true));
         label.input.focus();
     }
 
     function remove({ passkey, label }) {
-        const words = h("p", null, t("Nobody logs in with {label} any more. Remove it from the passwords of your "
-            + "device as well.", { label }));
+        const words = h("p", null, t("{label} will no longer work for logging in. Also remove it "
+            + "from your device's passwords.", { label }));
         replace(place, words, form([passwordField()], t("Remove {label}", { label }), async ({ password }) => {
             await app.call("account.passkey.remove", { passkey, password });
-            app.say(t("{label} is removed.", { label }), "good");
+            app.say(t("{label} was removed.", { label }), "good");
             load();
         }, true));
         place.querySelector("input[name=password]").focus();
@@ -146,10 +146,10 @@ export function makePasskeys(app) {
             replace(list, passkeys.map(row));
             write(error, "");
             if (!offered) {
-                write(fact, t("There are none here: they need this page's https address. Whoever "
-                    + "runs this server can set it."));
+                write(fact, t("There are none here: they need this page's https address. The "
+                    + "operator of this server can set it."));
             } else if (!canUsePasskeys()) {
-                write(fact, `${WHAT_IT_IS} ${t("This browser has none.")}`);
+                write(fact, `${WHAT_IT_IS} ${t("This browser doesn't support passkeys.")}`);
             }
             if (offered && canUsePasskeys()) offer();
             else replace(place);
@@ -161,7 +161,7 @@ export function makePasskeys(app) {
     return { element, load };
 }
 
-/// What the device is, as far as the browser says it.
+/// The kind of device, as far as the browser reports it.
 function deviceWords() {
     const { userAgentData, userAgent } = navigator;
     const known = ["iPhone", "iPad", "Android", "Windows", "Mac", "Linux"];

@@ -1,4 +1,4 @@
-/// "Add my phone": a token of its own, and the settings that its app needs.
+/// "Add my phone": its own token, and the settings its app needs.
 
 import { copyRow } from "../copy-row.js";
 import { h, replace } from "../dom.js";
@@ -11,7 +11,7 @@ import { userNameFor } from "./user-name.js";
 export function makePhone(app, { added }) {
     let devices = [];
     const name = makeField({
-        name: "device", label: t("What the phone is to be called"), value: "phone",
+        name: "device", label: t("Name of the phone"), value: "phone",
         autocapitalize: "none", autocomplete: "off", spellcheck: "false",
         hint: t("Lowercase letters, digits, - and _."),
     });
@@ -34,8 +34,8 @@ export function makePhone(app, { added }) {
                 replacing = device;
                 throw { errors: [{
                     field: "device",
-                    reason: t("You have a device of that name. Press again to give it a new token: "
-                        + "the app that uses the old one is logged out."),
+                    reason: t("You already have a device with that name. Press again to give it a "
+                        + "new token: the app using the old one will be logged out."),
                 }] };
             }
             const { me } = app.store.state;
@@ -49,7 +49,7 @@ export function makePhone(app, { added }) {
                 }
                 if (problem.kind !== "wrong-credentials") throw problem;
                 const reason = values.code
-                    ? t("The password or the code is not right") : t("This is not your password");
+                    ? t("Wrong password or code") : t("Wrong password");
                 throw { errors: [{ field: "password", reason }] };
             });
             password.input.value = "";
@@ -63,8 +63,8 @@ export function makePhone(app, { added }) {
     const element = h("details", { class: "card" },
         h("summary", null, t("Add my phone")),
         h("p", { class: "small muted" },
-            t("The free app OwnTracks (Android, iPhone) sends where you are in the background, "
-            + "also with this page closed.")),
+            t("The free OwnTracks app (Android, iPhone) sends where you are in the background, "
+            + "even with this page closed.")),
         form, outcome);
 
     function showHow(login) {
@@ -75,11 +75,10 @@ export function makePhone(app, { added }) {
         const file = new Blob([JSON.stringify(configuration)], { type: "application/json" });
         const address = `${broker.host}:${broker.port}${broker.tls ? " (TLS)" : ""}`;
         replace(outcome,
-            h("h3", null, t("{device} is added", { device: login.device })),
-            h("p", null, t("Open the file, or the link, on the phone with OwnTracks. "
-                + "Newer versions of the app want “external configuration” allowed in their "
-                + "settings first. Is this not the phone? Send it the file, or open this page "
-                + "there.")),
+            h("h3", null, t("{device} was added", { device: login.device })),
+            h("p", null, t("Open the file or the link on the phone with OwnTracks. In newer "
+                + "versions of the app, first allow “external configuration” in the settings. If "
+                + "this isn't the phone, send it the file, or open this page there.")),
             h("div", { class: "row" },
                 h("a", {
                     class: "button primary", href: URL.createObjectURL(file),
@@ -88,14 +87,13 @@ export function makePhone(app, { added }) {
                 h("a", { class: "button", href: ownTracksLink(configuration) },
                     t("Open OwnTracks here"))),
             isThisMachine(broker.host) ? h("p", { class: "small warning-text" },
-                t("“{host}” is this machine itself: a phone cannot reach it. The server needs its "
-                    + "real name in its configuration: web.phoneHost.", { host: broker.host })) : null,
-            h("p", null, t("The app cannot ask for anything: which groups see you, you choose on "
-                + "this page.")),
+                t("“{host}” is this machine itself: a phone cannot reach it. Set the server's real "
+                    + "name in its configuration: web.phoneHost.", { host: broker.host })) : null,
+            h("p", null, t("The app can't make requests: choose on this page which groups see you.")),
             h("details", null,
                 h("summary", null, t("Another MQTT app")),
                 h("p", { class: "small muted" },
-                    t("The token is shown this once. Whoever has it is this phone.")),
+                    t("The token is shown only once. Anyone who has it can act as this phone.")),
                 copyRow(app, t("Broker"), address), copyRow(app, t("User"), login.user),
                 copyRow(app, t("Token"), login.token)));
         outcome.scrollIntoView?.({ block: "nearest" });

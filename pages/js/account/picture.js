@@ -1,15 +1,15 @@
-/// My picture: a square of few pixels, made here, so that nothing of the file itself is sent: no
-/// place, no camera, no name.
+/// My picture: a small square, made here, so that nothing of the file itself is sent: no place, no
+/// camera, no name.
 
 import { showAvatar } from "../avatar.js";
 import { h, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { t } from "../language.js";
 
-/// The server takes exactly so many pixels in each direction.
+/// The server accepts exactly this many pixels in each direction.
 const SIDE = 64;
 
-/// - `update(changes)` asks for `account.update`, and returns the account.
+/// - `update(changes)` calls `account.update`, and returns the account.
 export function makePicture(app, update) {
     const avatar = h("span", { class: "avatar large", "aria-hidden": "true" });
     const error = h("p", { class: "error", role: "alert" });
@@ -21,7 +21,7 @@ export function makePicture(app, update) {
             file.value = "";
             if (!chosen) return;
             show(await update({ avatar: base64(rgbOf(await pixelsOf(chosen))) }));
-            app.say(t("Your groups and friends see this picture from now on."), "good");
+            app.say(t("Your groups and friends now see this picture."), "good");
         }),
     });
     const choose = h("button", {
@@ -31,7 +31,7 @@ export function makePicture(app, update) {
         type: "button", class: "button quiet danger",
         onclick: () => perform(async () => {
             show(await update({ avatar: null }));
-            app.say(t("Your picture is removed."));
+            app.say(t("Your picture was removed."));
         }),
     }, t("Remove picture"));
 
@@ -65,14 +65,14 @@ async function pixelsOf(file) {
     try {
         image = await createImageBitmap(file);
     } catch {
-        throw new Error(t("This file is no picture that the browser can read."));
+        throw new Error(t("The browser can't read this file as a picture."));
     }
     const { x, y, side } = middleOf(image);
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = SIDE;
     const context = canvas.getContext("2d");
     context.imageSmoothingQuality = "high";
-    // What is transparent becomes white.
+    // Transparent pixels become white.
     context.fillStyle = "#fff";
     context.fillRect(0, 0, SIDE, SIDE);
     context.drawImage(image, x, y, side, side, 0, 0, SIDE, SIDE);
@@ -86,7 +86,7 @@ export function middleOf({ width, height }) {
     return { x: (width - side) / 2, y: (height - side) / 2, side };
 }
 
-/// Pixels as the server takes them: three bytes each, without the opacity.
+/// Pixels as the server accepts them: three bytes each, without opacity.
 export function rgbOf(rgba) {
     const rgb = new Uint8Array(rgba.length / 4 * 3);
     for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {

@@ -8,8 +8,8 @@ import { makeCalling } from "./calling.js";
 import { makePicture } from "./picture.js";
 import { userNameFor } from "./user-name.js";
 
-/// - `loaded(account)` is called with what `account.get` says.
-/// - `verify(address)` sends a code there, to be typed in where I am reached.
+/// - `loaded(account)` is called with the answer of `account.get`.
+/// - `verify(address)` sends a code there, to be entered among the notification channels.
 export function makeProfile(app, { loaded, verify }) {
     const error = h("p", { class: "error", role: "alert" });
     const facts = h("div", null);
@@ -22,7 +22,7 @@ export function makeProfile(app, { loaded, verify }) {
             autocomplete: "current-password",
         }),
     ];
-    // Asked for when the server wants it: an address that is verified is protected.
+    // Shown when the server requires it: a verified address is protected.
     const [password] = fields.slice(-1);
     password.element.hidden = true;
     let known = {};
@@ -51,7 +51,7 @@ export function makeProfile(app, { loaded, verify }) {
                 password.element.hidden = false;
             }
             if (problem.kind !== "wrong-credentials") throw problem;
-            throw { errors: [{ field: "password", reason: t("This is not your password") }] };
+            throw { errors: [{ field: "password", reason: t("Wrong password") }] };
         }
     }
 
@@ -62,14 +62,14 @@ export function makeProfile(app, { loaded, verify }) {
         h("h2", { id: "profile-title" }, t("Profile")), picture.element, facts, calling.summary,
         error, edit, calling.element);
 
-    /// Changes what has no field in the form.
+    /// Changes values that have no field in the form.
     async function updateRest(changes) {
         const account = await app.call("account.update", changes);
         known = { ...known, ...account };
         return account;
     }
 
-    /// `before`: the values that may be replaced; a field with any other value was edited since.
+    /// `before`: the values that can be replaced; a field with any other value was edited since.
     function show(account, before = known) {
         replace(facts,
             h("p", null, h("strong", { class: "break", dir: "auto" }, account.name)),
@@ -78,7 +78,7 @@ export function makeProfile(app, { loaded, verify }) {
             account.email && !account.emailVerified && app.store.state.config?.forgot
                 ? unverified(account.email) : null,
             h("p", { class: "small muted" },
-                t("Here since {time}", { time: dateTime(account.createdAt) })));
+                t("Member since {time}", { time: dateTime(account.createdAt) })));
         picture.show(account);
         calling.show(account);
         for (const field of fields) {
@@ -103,8 +103,9 @@ export function makeProfile(app, { loaded, verify }) {
             },
         }, t("Verify this address"));
         return h("div", { class: "stack tight" },
-            h("p", { class: "small warning-text" }, t("This address is not verified. If it is, a "
-                + "forgotten password can be set by mail, and you are reached there.")), button);
+            h("p", { class: "small warning-text" }, t("This address is not verified. Once it is, "
+                + "you can reset a forgotten password by mail, and you are notified there.")),
+            button);
     }
 
     return {
@@ -127,7 +128,7 @@ export function makeProfile(app, { loaded, verify }) {
 
 export function makePassword(app) {
     const old = makeField({
-        name: "old", label: t("Password now"), type: "password", autocomplete: "current-password",
+        name: "old", label: t("Current password"), type: "password", autocomplete: "current-password",
     });
     const fresh = makeField({
         name: "new", label: t("New password"), type: "password", autocomplete: "new-password",
@@ -135,8 +136,8 @@ export function makePassword(app) {
     });
     const others = makeField({
         name: "endOthers", label: t("Log out all other devices"), type: "checkbox", checked: true,
-        hint: t("Phones that send positions as well: they have to be set up anew. Passkeys are "
-            + "removed, and links that show where you are and programs that you let see a group end."),
+        hint: t("Including phones that send positions: they have to be set up again. Passkeys are "
+            + "removed, and links that show where you are and programs you let see a group end."),
     });
     const form = makeForm({
         fields: [old, fresh, others],
@@ -147,17 +148,17 @@ export function makePassword(app) {
                 ({ ended, kept, passkeys, links, observers } = await app.call("account.password", values));
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
-                throw { errors: [{ field: "old", reason: t("This is not your password") }] };
+                throw { errors: [{ field: "old", reason: t("Wrong password") }] };
             }
             old.input.value = "";
             fresh.input.value = "";
             element.open = false;
             app.say([
-                t("Your password is changed."), endedWords(ended),
-                kept ? t("{devices} sends where you are now, and stays.", {
+                t("Your password was changed."), endedWords(ended),
+                kept ? t("Still logged in, to keep sending where you are: {devices}.", {
                     devices: together(kept),
                 }) : "",
-                passkeys ? t("Your passkeys are removed.") : "",
+                passkeys ? t("Your passkeys were removed.") : "",
                 links ? t("Links that showed where you are have ended.") : "",
                 observers ? t("Programs that you let see a group have ended.") : "",
             ].filter(Boolean).join(" "), "good");
@@ -165,8 +166,8 @@ export function makePassword(app) {
     });
     form.prepend(userNameFor(app));
     const elsewhere = h("p", { hidden: true },
-        t("You log in with the password of your organisation, which is changed there. This server "
-            + "does not keep it."));
+        t("You log in with your organisation's password, which is changed there. This server "
+            + "doesn't store it."));
     const element = h("details", { class: "card" },
         h("summary", null, t("Change password")), elsewhere, form);
     return {

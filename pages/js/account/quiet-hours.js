@@ -1,4 +1,4 @@
-/// The hours in which a channel tells of calls for help alone.
+/// The hours in which a channel is used for calls for help only.
 
 import { h, toggle, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
@@ -19,15 +19,15 @@ export function makeQuietHours(app, channel, { load }) {
         button: t("Save quiet hours"),
         submit: async () => {
             await change({ from: from.value, to: to.value, timeZone: ownZone() });
-            app.say(t("The quiet hours are saved."), "good");
+            app.say(t("Quiet hours saved."), "good");
         },
         after: none,
     });
     const element = h("details", null, summary,
-        h("p", { class: "small muted" }, t("An SOS is told at any time. The rest waits until they are "
-            + "over, also that somebody is late, stuck, offline or silent.")),
+        h("p", { class: "small muted" }, t("You are notified of an SOS at any time. The rest waits "
+            + "until they are over, even when someone is late, stuck, offline or silent.")),
         form);
-    /// What the fields show of what is saved, as JSON: what somebody types in stays.
+    /// The saved value shown by the fields, as JSON: edits are kept.
     let shown = null;
 
     async function change(quiet) {

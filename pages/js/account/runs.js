@@ -27,10 +27,11 @@ export function makeRuns(app) {
 function shown(bib, name, hasHeartRate) {
     if (!name) {
         return hasHeartRate
-            ? t("While it is on, everybody sees you as number {bib}, with your heart rate.", { bib })
-            : t("While it is on, everybody sees you as number {bib}.", { bib });
+            ? t("During the run, everyone sees you as number {bib}, with your heart rate.", { bib })
+            : t("During the run, everyone sees you as number {bib}.", { bib });
     }
     return hasHeartRate
-        ? t("While it is on, everybody sees you as {name}, number {bib}, with your heart rate.", { name, bib })
-        : t("While it is on, everybody sees you as {name}, number {bib}.", { name, bib });
+        ? t("During the run, everyone sees you as {name}, number {bib}, with your heart rate.",
+            { name, bib })
+        : t("During the run, everyone sees you as {name}, number {bib}.", { name, bib });
 }

@@ -1,4 +1,4 @@
-/// The second factor: codes of an authenticator app besides the password.
+/// The second factor: codes from an authenticator app in addition to the password.
 
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
@@ -7,8 +7,8 @@ import { t, tn } from "../language.js";
 import { drawCode } from "../qr-image.js";
 import { userNameFor } from "./user-name.js";
 
-/// A field for the code of an app, or a recovery code.
-export function makeCodeField(label = t("Code of your app, or a recovery code")) {
+/// A field for a code from the app, or a recovery code.
+export function makeCodeField(label = t("Code from your app, or a recovery code")) {
     return makeField({
         name: "code", label, autocomplete: "one-time-code", autocapitalize: "characters",
         spellcheck: "false",
@@ -29,7 +29,7 @@ export function makeSecondFactor(app) {
         });
     }
 
-    /// Submits, and says at the password's field if that is wrong.
+    /// Submits, and shows wrong credentials at the given field.
     function form(fields, button, submit, wrong) {
         const element = makeForm({
             fields, button,
@@ -42,8 +42,8 @@ export function makeSecondFactor(app) {
         return element;
     }
 
-    const wrongPassword = { field: "password", reason: t("This is not your password") };
-    const wrongCode = { field: "code", reason: t("This code is not right. The next one may be") };
+    const wrongPassword = { field: "password", reason: t("Wrong password") };
+    const wrongCode = { field: "code", reason: t("Wrong code. Try the next one") };
 
     function offer() {
         replace(place, form([passwordField()], t("Set it up"), async ({ password }) => {
@@ -52,13 +52,13 @@ export function makeSecondFactor(app) {
     }
 
     function showSecret({ secret, uri }) {
-        const code = makeCodeField(t("The code that the app shows"));
+        const code = makeCodeField(t("The code shown in the app"));
         replace(place,
-            h("p", null, t("Scan this with an authenticator app, then type the code that it shows.")),
+            h("p", null, t("Scan this with an authenticator app, then enter the code it shows.")),
             drawCode(uri, t("The key as a QR code")),
             h("p", null, h("a", { class: "button", href: uri }, t("Open the app here"))),
             h("p", { class: "small muted" },
-                t("On the phone with the app the button opens it. Or type this key into the app:")),
+                t("On the phone with the app, the button opens it. Or enter this key in the app:")),
             h("code", { class: "break" }, secret.replace(/(.{4})(?=.)/g, "$1 ")),
             form([code], t("Turn it on"), async (values) => {
                 showCodes(await app.call("account.totp.confirm", values));
@@ -69,9 +69,8 @@ export function makeSecondFactor(app) {
     function showCodes({ recoveryCodes }) {
         know({ secondFactor: { since: Date.now(), recoveryCodes: recoveryCodes.length } });
         replace(place,
-            h("p", null, t("From now on logging in needs a code. Write these down and keep them "
-                + "apart from the phone: each lets you in once, if the app is lost. They are shown "
-                + "this once.")),
+            h("p", null, t("Logging in now needs a code. Write these down and keep them apart from "
+                + "the phone: each works once, if you lose the app. They are shown only once.")),
             h("ul", { class: "list", "aria-label": t("Recovery codes") },
                 recoveryCodes.map((each) => h("li", null, h("code", null, each)))),
             h("button", {
@@ -84,8 +83,8 @@ export function makeSecondFactor(app) {
             await app.call("account.totp.stop", values);
             know({});
             offer();
-            app.say(t("Logging in needs no code any more."), "good");
-        }, { field: "code", reason: t("The password or the code is not right") }));
+            app.say(t("Logging in no longer needs a code."), "good");
+        }, { field: "code", reason: t("Wrong password or code") }));
     }
 
     function know({ secondFactor }) {
@@ -93,8 +92,8 @@ export function makeSecondFactor(app) {
         write(fact, isOn
             ? tn(secondFactor.recoveryCodes, "On since {time}; 1 recovery code is left.",
                 "On since {time}; {count} recovery codes are left.", { time: dateTime(secondFactor.since) })
-            : t("Besides the password, logging in then needs a code that an app on your phone makes. "
-                + "Whoever knows only your password does not get in."));
+            : t("Logging in then needs your password and a code from an app on your phone. Knowing "
+                + "only your password is not enough."));
     }
 
     return {

@@ -1,4 +1,4 @@
-/// Services of companies: which of them have the person's data, which ask for it, and what each has done.
+/// Companies' services: which have access to the person's data, which request it, and what each did.
 
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
@@ -6,29 +6,29 @@ import { problemText } from "../form.js";
 import { dateTime, number } from "../format.js";
 import { t, tn } from "../language.js";
 
-const WHAT_IT_IS = t("A service of a company gets your data only if you let it, and only until you take "
-    + "that back. What it has read until then it keeps: ask the company to delete that. Friends who look who is "
-    + "nearby and members who read your path are noted, too, once an hour each; whoever sees you all the time is "
-    + "under “Who can see me”.");
+const WHAT_IT_IS = t("A company's service gets your data only if you allow it, and only until you "
+    + "revoke that. It keeps what it has read until then: ask the company to delete it. Friends "
+    + "who check who is nearby and members who read your path are also logged, once an hour each; "
+    + "those who see you all the time are listed under “Who can see me”.");
 const DATA = { positions: t("where you are and have been"), vitals: t("your vital signs") };
 const DEEDS = {
-    requested: (values) => t("{who} asked for your data.", values),
-    granted: (values) => t("{who} may have your data from here on.", values),
+    requested: (values) => t("{who} requested your data.", values),
+    granted: (values) => t("{who} was given access to your data.", values),
     refused: (values) => t("{who} was refused.", values),
-    revoked: (values) => t("{who} may no longer have your data.", values),
-    ended: (values) => t("{who} no longer exists, and can read nothing of yours any more.", values),
+    revoked: (values) => t("{who} lost access to your data.", values),
+    ended: (values) => t("{who} no longer exists and can no longer read your data.", values),
     read: (values) => t("{who} read your data.", values),
-    streamed: (values) => t("{who} was sent what came.", values),
-    "stream-allowed": (values) => t("{who} may be sent at once what comes.", values),
-    "stream-ended": (values) => t("{who} is sent nothing any more, and may read.", values),
-    denied: (values) => t("{who} tried to read without being allowed to.", values),
-    nearby: (values) => t("{who} saw you among the friends nearby.", values),
+    streamed: (values) => t("{who} was sent new data.", values),
+    "stream-allowed": (values) => t("{who} was allowed to receive new data immediately.", values),
+    "stream-ended": (values) => t("{who} is no longer sent new data, but may read it.", values),
+    denied: (values) => t("{who} tried to read without permission.", values),
+    nearby: (values) => t("{who} saw you among nearby friends.", values),
     path: (values) => t("{who} read your path.", values),
     opened: (values) => t("{who} was opened.", values),
     called: (values) => t("{who} was called for you, with your position.", values),
     "read-for-help": (values) => t("{who} read your vital signs.", values),
-    subscribed: (values) => t("{who} receives what comes from here on.", values),
-    unsubscribed: (values) => t("{who} receives nothing from here on.", values),
+    subscribed: (values) => t("{who} started receiving new data.", values),
+    unsubscribed: (values) => t("{who} stopped receiving new data.", values),
 };
 const COUNTED = {
     read: (count, values) => tn(count, "{who} read 1 value.", "{who} read {count} values.",
@@ -39,7 +39,7 @@ const COUNTED = {
         "{who} read your vital signs: {count} values.", { ...values, count: number(count) }),
 };
 
-/// Who did what an entry of the log says, with what and of which time.
+/// A log entry in words: who did what, with which data, and from which period.
 function deedWords(entry) {
     const values = { who: viewer(entry) };
     const deed = entry.count !== undefined && COUNTED[entry.what]
@@ -52,9 +52,9 @@ function deedWords(entry) {
 }
 
 function viewer({ service, company, user, name, what: deed }) {
-    if (["called", "read-for-help"].includes(deed)) return t("Whoever sends help");
+    if (["called", "read-for-help"].includes(deed)) return t("Dispatch");
     if (service) return `${service} (${company})`;
-    return user ? `${name} (${user})` : t("A link of yours");
+    return user ? `${name} (${user})` : t("One of your links");
 }
 
 function what(service) {
@@ -63,14 +63,14 @@ function what(service) {
 }
 
 export function makeServices(app) {
-    const requests = h("ul", { class: "list", "aria-label": t("Requests of services") });
+    const requests = h("ul", { class: "list", "aria-label": t("Service requests") });
     const mine = h("ul", { class: "list", "aria-label": t("Services with your data") });
     const others = h("ul", { class: "list", "aria-label": t("Services to add") });
-    const log = h("ul", { class: "list", "aria-label": t("Who asked for my data") });
+    const log = h("ul", { class: "list", "aria-label": t("Who accessed my data") });
     const error = h("p", { class: "error", role: "alert" });
     const none = h("p", { class: "small muted" });
     const find = button(t("Find a service"), loadOthers);
-    const history = button(t("Who asked for my data"), loadLog);
+    const history = button(t("Who accessed my data"), loadLog);
     const element = h("details", { class: "card" },
         h("summary", null, t("Services")), h("p", { class: "small muted" }, WHAT_IT_IS),
         requests, mine, none, find, others, history, log, error);
@@ -110,10 +110,10 @@ export function makeServices(app) {
 
     function request(each) {
         const answer = (allow) => () => decide("consent.answer", { request: each.request, allow },
-            allow ? t("{name} may have your data.", each) : t("{name} gets nothing.", each));
+            allow ? t("{name} now has access to your data.", each) : t("{name} gets no data.", each));
         const values = { what: what(each), reason: each.reason };
         const wants = each.stream
-            ? t("It reads {what} already, and wants to be sent at once what comes: {reason}", values)
+            ? t("It already reads {what}, and wants to receive new data immediately: {reason}", values)
             : t("It asks to read {what}: {reason}", values);
         return row(each, [wants],
             button(t("Allow"), answer(true), "button primary"), button(t("Refuse"), answer(false), "button"));
@@ -121,43 +121,49 @@ export function makeServices(app) {
 
     function own(each) {
         const since = [
-            t("It may have {what}, since {time}.", { what: what(each), time: dateTime(each.since) }),
-            each.subscribed ? t("It receives what comes at once.")
-                : each.stream ? t("It may be sent at once what comes.") : t("It may read, and is sent nothing."),
+            t("It has had access to {what} since {time}.",
+                { what: what(each), time: dateTime(each.since) }),
+            each.subscribed ? t("It receives new data immediately.")
+                : each.stream ? t("It may receive new data immediately.")
+                    : t("It may read, but is sent nothing."),
         ].join(" ");
         const streams = each.stream
-            ? button(t("Let it only read"), () => decide("service.add", { service: each.service, stream: false },
-                t("{name} is sent nothing any more.", { name: each.name })), "button")
-            : button(t("Send it what comes"), () => stream(each), "button");
+            ? button(t("Allow reading only"), () => decide("service.add",
+                { service: each.service, stream: false },
+                t("{name} is no longer sent new data.", { name: each.name })), "button")
+            : button(t("Send it new data"), () => stream(each), "button");
         return row(each, [since],
             each.address ? h("a", {
                 class: "button", href: each.address, target: "_blank", rel: "noopener noreferrer",
             }, t("Open {host}", { host: new URL(each.address).host })) : null,
-            streams, button(t("Take back"), () => decide("service.remove", { service: each.service },
-                t("{name} gets nothing any more.", { name: each.name })), "button"));
+            streams, button(t("Revoke access"), () => decide("service.remove",
+                { service: each.service },
+                t("{name} no longer gets your data.", { name: each.name })), "button"));
     }
 
     async function stream(each) {
         const isSure = await ask({
-            title: t("Send {name} what comes?", { name: each.name }),
-            text: t("{company} gets {what} within moments, whenever your devices measure something, until you "
-                + "take it back.", { company: each.company, what: what(each) }),
+            title: t("Send new data to {name}?", { name: each.name }),
+            text: t("{company} receives {what} within moments, whenever your devices measure "
+                + "something, until you revoke this.", { company: each.company, what: what(each) }),
             yes: t("Allow"),
         });
         if (!isSure) return;
         await decide("service.add", { service: each.service, stream: true },
-            t("{name} is sent what comes.", { name: each.name }));
+            t("{name} is now sent new data.", { name: each.name }));
     }
 
     async function add(each) {
         const isSure = await ask({
-            title: t("Let {name} have your data?", { name: each.name }),
-            text: t("{company} may read {what}, also of the time before today, until you take it back. To be sent "
-                + "at once what comes, it has to ask you again.", { company: each.company, what: what(each) }),
+            title: t("Give {name} access to your data?", { name: each.name }),
+            text: t("{company} may read {what}, including data from before today, until you revoke "
+                + "this. To receive new data immediately, it has to ask you again.",
+                { company: each.company, what: what(each) }),
             yes: t("Allow"),
         });
         if (!isSure) return;
-        await decide("service.add", { service: each.service }, t("{name} may have your data.", { name: each.name }));
+        await decide("service.add", { service: each.service },
+            t("{name} now has access to your data.", { name: each.name }));
     }
 
     async function loadOthers() {
@@ -173,13 +179,13 @@ export function makeServices(app) {
         replace(others, found.length > 0
             ? found.map((each) => row(each, [t("It wants {what}.", { what: what(each) })],
                 button(t("Add"), () => add(each), "button")))
-            : [h("li", { class: "muted" }, t("There is no other service here."))]);
+            : [h("li", { class: "muted" }, t("There are no other services here."))]);
     }
 
     async function loadLog() {
         const { entries } = await app.call("access.log", { limit: 50 });
         replace(log, entries.length > 0 ? entries.map(deed)
-            : [h("li", { class: "muted" }, t("Nobody has asked for anything."))]);
+            : [h("li", { class: "muted" }, t("No one has accessed your data."))]);
     }
 
     function deed(entry) {
@@ -193,7 +199,7 @@ export function makeServices(app) {
             write(error, "");
             replace(requests, open.map(request));
             replace(mine, services.map(own));
-            write(none, services.length > 0 ? "" : t("No service has your data."));
+            write(none, services.length > 0 ? "" : t("No service has access to your data."));
         } catch (problem) {
             write(error, problemText(problem));
         }

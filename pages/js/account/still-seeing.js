@@ -1,5 +1,5 @@
-/// What still sees me after a device was logged out, since it ends only by itself: links, and programs to
-/// which I gave a token. Whoever had the device may have made some.
+/// What can still see me after a device was logged out, because it has to be ended separately: links,
+/// and programs with a token from me. The holder of the device may have created some.
 
 import { h, keyed, write } from "../dom.js";
 import { problemText } from "../form.js";
@@ -15,7 +15,7 @@ export function makeStillSeeing(app) {
     const programs = h("ul", { class: "list", "aria-label": t("Programs that see this group") });
     const error = h("p", { class: "error", role: "alert" });
     const words = h("p", null,
-        t("These links and programs still show where you are. End those that you did not make."));
+        t("These links and programs still show where you are. End those you didn't create."));
     const element = h("div", { class: "stack tight", role: "status", hidden: true },
         words, links, programs, error);
     const showLinks = keyed(links, (link) => makeLinkItem(app, link, load), ({ share }) => share);
@@ -23,7 +23,7 @@ export function makeStillSeeing(app) {
         ended.add(program.observer);
         load();
     }), ({ observer }) => observer);
-    /// Ended here; the groups say so a moment later.
+    /// Ended here; the groups report it a moment later.
     const ended = new Set();
 
     async function load() {
@@ -57,7 +57,7 @@ function makeProgramItem(app, program, done) {
         element: h("li", { class: "row" },
             h("span", { class: "grow member-body" }, h("strong", { class: "break" }, name),
                 h("span", { class: "muted small" },
-                    t("a program that {name} lets see what {group} sees, since {time}",
+                    t("a program added by {name} that sees what {group} sees, since {time}",
                         { name: nameOf(by), group: groupName, time: moment(since) }))),
             h("button", {
                 type: "button", class: "button quiet danger", "aria-label": t("End {name}", { name }),

@@ -1,5 +1,5 @@
 /// The operator's terms and privacy statement: where they can be read, and a bar that asks for
-/// agreement when they have changed. It keeps nobody from anything.
+/// agreement when they have changed. It blocks nothing.
 
 import { h, write } from "../dom.js";
 import { problemText } from "../form.js";
@@ -7,7 +7,7 @@ import { t } from "../language.js";
 import { store } from "../store.js";
 import { followAccount } from "./language.js";
 
-/// Links to the texts that this server has; empty if it has none.
+/// Links to this server's texts; empty if it has none.
 export function termsLinks({ config } = store.state) {
     const { terms, privacy } = config?.terms ?? {};
     return [[terms, t("Terms")], [privacy, t("Privacy statement")]]
@@ -31,7 +31,7 @@ export function makeTermsBar(app) {
             show(account);
             followAccount(app, account);
         } catch {
-            // They are asked the next time.
+            // Asked again next time.
         }
     }
 

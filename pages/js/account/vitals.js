@@ -1,5 +1,5 @@
-/// Vital signs of a wearable: whether they are stored, the last of each, the health profile, and an
-/// end to it.
+/// Vital signs from a wearable: consent to store them, the latest of each, the health profile, and
+/// withdrawal.
 
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
@@ -9,11 +9,11 @@ import { t } from "../language.js";
 import { makeHealthProfile } from "./health-profile.js";
 import { termsLinks } from "./terms.js";
 
-const WHAT_IT_IS = t("A watch or another wearable can send your heart rate and more. It is stored only "
-    + "once you have agreed. Nobody but you sees it, unless you let a service have it, and it is "
-    + "encrypted where it is stored. Companies may ask about a thousand people or more together: in such "
-    + "numbers you are counted, too.");
-/// As many samples are looked through for the last value of each kind.
+const WHAT_IT_IS = t("A watch or another wearable can send your heart rate and more. This is "
+    + "stored only once you have agreed. Only you see it, unless you give a service access, and it "
+    + "is stored encrypted. Companies may query about a thousand people or more together; you are "
+    + "counted in such numbers.");
+/// How many samples are searched for the latest value of each kind.
 const LOOKED_AT = 100;
 
 const ROWS = [
@@ -51,19 +51,19 @@ export function makeVitals(app) {
     async function agree() {
         const { terms } = await app.call("account.get");
         await app.call("vitals.consent", { version: terms?.version });
-        app.say(t("Your vital signs are stored from now on."), "good");
+        app.say(t("Your vital signs are now being stored."), "good");
     }
 
     async function withdraw() {
         const isSure = await ask({
             title: t("Delete your vital signs?"),
-            text: t("Everything that was stored of them is deleted, with your health profile, and nothing "
-                + "more is stored. You can download your data first."),
+            text: t("All stored vital signs and your health profile will be deleted, and nothing "
+                + "more will be stored. You can download your data first."),
             yes: t("Stop and delete"), danger: true,
         });
         if (!isSure) return;
         await app.call("vitals.withdraw");
-        app.say(t("Your vital signs are deleted."), "good");
+        app.say(t("Your vital signs were deleted."), "good");
     }
 
     function row([key, title, unit], samples) {
@@ -84,7 +84,7 @@ export function makeVitals(app) {
             write(fact, consent
                 ? [
                     t("Stored since you agreed on {time}.", { time: dateTime(consent.at) }),
-                    vitals.length ? "" : t("Nothing has come yet."),
+                    vitals.length ? "" : t("No data yet."),
                 ].filter(Boolean).join(" ")
                 : WHAT_IT_IS);
             write(button, consent ? t("Stop and delete") : t("Store my vital signs"));

@@ -1,5 +1,5 @@
-/// The alerts about one emergency, put together: it has one entry, however many there are and in
-/// however many groups.
+/// Combines the alerts about one emergency into one entry, however many there are and in however many
+/// groups.
 
 import { isSOS } from "../sos-state.js";
 
@@ -7,13 +7,13 @@ const PARTS = ["sos", "in-need", "unanswered", "assisted", "sos-stopped", "sos-l
 /// How long after its end alerts of other groups still belong to an emergency.
 const TOLERANCE_MS = 10_000;
 
-/// Whether it is part of an emergency's story, and has no entry of its own.
+/// Whether it is part of an emergency, and has no entry of its own.
 export const isPart = ({ kind, user }) => PARTS.includes(kind) && Boolean(user);
 
 /// `[{key,user,name,isMedical,startedAt,endedAt,leftAt,alerts}]`, the newest first.
 ///
-/// - `startedAt` is null where the beginning lies before what is loaded; `endedAt`: when the person
-///   said that they are safe; `leftAt`: when they left the last of the groups that knew of it.
+/// - `startedAt` is null if the beginning is not loaded; `endedAt`: when the person confirmed that
+///   they are safe; `leftAt`: when they left the last of the alerted groups.
 /// - Parameter alerts: of all kinds, in any order.
 export function gatherEmergencies(alerts) {
     const stories = [];

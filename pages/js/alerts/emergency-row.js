@@ -1,5 +1,4 @@
-/// The entry of an emergency: while it goes on, with the card for helpers; afterwards, what
-/// happened.
+/// The entry of an emergency: the helpers' card while it is active; afterwards, what happened.
 
 import { showOnMap } from "../banner.js";
 import { h, keyed, replace, toggle, write } from "../dom.js";
@@ -77,7 +76,7 @@ function titleOf({ name, isMedical }, isOpen, isMine) {
     if (isOpen && isMine) return t("You have called for help");
     if (isOpen) return isMedical ? t("{name} may need medical help", { name })
         : t("{name} needs help", { name });
-    return isMedical ? t("Medical emergency of {name}", { name }) : t("SOS of {name}", { name });
+    return isMedical ? t("Medical emergency: {name}", { name }) : t("SOS from {name}", { name });
 }
 
 function whenWords({ startedAt, endedAt, leftAt, alerts }, isOpen) {

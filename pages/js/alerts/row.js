@@ -64,7 +64,7 @@ export function makeAlertRow(app) {
         write(by, users.length ? t("Seen by {names}.", { names }) : "");
         by.hidden = users.length === 0;
         acknowledge.hidden = users.includes(view.me) || alert.user === view.me || !asks || isPast;
-        // Somebody's current position is not part of what happened before.
+        // A person's current position is not part of an earlier alert.
         const known = store.state.groups.get(alert.group)?.states.get(alert.user);
         show.hidden = !view.isNewest || !known?.fix;
     }

@@ -1,4 +1,4 @@
-/// How this device tells of alerts.
+/// How this device notifies of alerts.
 
 import { notifications } from "../attention.js";
 import { h, write } from "../dom.js";
@@ -6,11 +6,11 @@ import { icon } from "../icons.js";
 import { t } from "../language.js";
 import { sound, unlockSound } from "../sound.js";
 
-/// What the browser's answer means.
+/// The meaning of the browser's permission.
 const words = {
-    granted: () => t("This device notifies you while the page is open, also in the background."),
-    denied: () => t("Notifications are switched off for this page in the browser's settings."),
-    missing: () => t("This browser has no notifications."),
+    granted: () => t("This device notifies you while the page is open, even in the background."),
+    denied: () => t("Notifications are turned off for this page in the browser's settings."),
+    missing: () => t("This browser doesn't support notifications."),
 };
 
 export function alertSettings() {
@@ -35,5 +35,5 @@ export function alertSettings() {
     }
     update();
     return h("div", { class: "card tight" },
-        h("label", { class: "switch" }, h("span", null, t("Sound with alerts")), input), ask, said);
+        h("label", { class: "switch" }, h("span", null, t("Sound for alerts")), input), ask, said);
 }

@@ -7,12 +7,12 @@ import { isSOS } from "../sos-state.js";
 import { nameOf, store } from "../store.js";
 import { alertNotes, alertWords } from "./words.js";
 
-/// `[{at,text}]`, the first one first; `at` is null for what has no time of its own.
+/// `[{at,text}]`, oldest first; `at` is null for steps without a time.
 export function storyOf({ alerts }, state = store.state) {
     const steps = [];
     const said = new Set();
     for (const alert of alerts) {
-        // The same is told in each group.
+        // Each group has the same alert.
         if (said.has(alert.kind) && alert.kind !== "sos-left") continue;
         said.add(alert.kind);
         steps.push({ at: alert.at, text: alertWords(alert) });

@@ -33,10 +33,10 @@ function makeInformation({ key }) {
 }
 
 function informationOf({ kind, name, text, removed }) {
-    if (!name) return t("Somebody whose account is deleted was here.");
-    if (kind === "joined") return t("{name} is in the group now.", { name });
+    if (!name) return t("Someone whose account was deleted was here.");
+    if (kind === "joined") return t("{name} is now in the group.", { name });
     if (kind === "left") return leavingWords(name, removed);
-    // The service tells the new name in a sentence alone.
+    // The service sends the new name only within a sentence.
     const before = `${name} has renamed the group to `;
     if (kind === "renamed" && text?.startsWith(before)) {
         const group = text.slice(before.length).replace(/\.$/, "");
@@ -45,7 +45,7 @@ function informationOf({ kind, name, text, removed }) {
     return text ?? "";
 }
 
-/// - Parameter removed: undefined in messages of a server that did not say.
+/// - Parameter removed: undefined in messages from servers that did not report it.
 function leavingWords(name, removed) {
     if (removed === undefined) return t("{name} is no longer in the group.", { name });
     return removed ? t("{name} was removed from the group.", { name }) : t("{name} has left the group.", { name });

@@ -1,15 +1,15 @@
-/// Keeps everybody of the demo's story in the picture, except while the visitor looks at something.
+/// Keeps everyone in the demo's story on screen, except while the visitor looks at something.
 
 import { reducesMotion } from "../map/base.js";
 import { emergencies } from "../sos-state.js";
 import { chosenGroup, store } from "../store.js";
 
 const TICK_MS = 2_000;
-/// After the visitor has pressed or typed something, the map is theirs for this long.
+/// After a press or key, the map is left to the visitor for this long.
 const HANDS_OFF_MS = 45_000;
-/// A call for help is worth more than what they look at, but not than what they press just now.
+/// A call for help takes precedence over what they look at, but not over what they are pressing.
 const CALL_HANDS_OFF_MS = 4_000;
-/// In pixels: nearer to the edge is out of the picture.
+/// In pixels: nearer to the edge counts as off screen.
 const MARGIN = 8;
 
 export function keepInPicture(app) {
@@ -40,7 +40,7 @@ export function keepInPicture(app) {
     };
 }
 
-/// Whether the position of somebody of the group is outside what can be seen of the map.
+/// Whether a group member's position is outside the visible part of the map.
 function isSomebodyOutside(map) {
     const { x, y } = map.getSize();
     if (x === 0 || y === 0) return false;

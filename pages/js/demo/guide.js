@@ -1,4 +1,4 @@
-/// A bar that guides a visitor of the demo: what happens now, and what to press.
+/// A bar that guides demo visitors: what is happening, and what to press.
 
 import { session } from "../api.js";
 import { h, toggle, write } from "../dom.js";
@@ -9,10 +9,10 @@ import { store } from "../store.js";
 import { keepInPicture } from "./camera.js";
 import { doneBy, partNow } from "./story.js";
 
-/// In the storage of this tab: another visit begins anew.
+/// In this tab's storage: the next visit starts over.
 const KEY = "kith.demo";
 
-/// Null for whoever is not a visitor of the demo, or has closed it.
+/// Null outside the demo; hidden once closed.
 export function makeGuide(app) {
     const kept = readStored(KEY, "sessionStorage") ?? {};
     if (!store.state.me?.demo) return null;
@@ -25,7 +25,7 @@ export function makeGuide(app) {
         type: "button", class: "button", onclick: () => session.logOut().catch(() => {}),
     }, t("Create account"));
     const element = h("section", {
-        class: "guide", "aria-label": t("Guide through the demo"),
+        class: "guide", "aria-label": t("Demo guide"),
         hidden: kept.isClosed === true,
     }, icon("follow", 22), words, next, own, h("button", {
         type: "button", class: "icon-button", "aria-label": t("Close the guide"), onclick: close,
@@ -80,31 +80,32 @@ function shownView() {
 function wordsFor({ id, name, place, count }) {
     switch (id) {
     case "hello":
-        return t("{count} invented people share with you where they are. Nothing of yours leaves this "
-            + "browser.", { count });
+        return t("{count} invented people share their location with you. Nothing of yours leaves "
+            + "this browser.", { count });
     case "journey":
         return place
             ? t("{name} is on the way to {place}. Press {name} in the list to see how far it is.",
                 { name, place })
             : t("{name} is on the way. Press {name} in the list to see how far it is.", { name });
     case "stuck":
-        return t("{name} has stopped moving, and the group has been told. Look under Alerts.", { name });
+        return t("{name} has stopped moving, and the group has been notified. Look under Alerts.",
+            { name });
     case "chat":
-        return t("They write to each other about it. Look at the chat.");
+        return t("They are writing to each other about it. Look at the chat.");
     case "call":
         return t("Now {name} calls for help. Press “I have seen it”.", { name });
     case "seen":
-        return t("You have answered. Everybody sees who knows of it, and where {name} is. The call goes "
-            + "on until {name} ends it.", { name });
+        return t("You have answered. Everyone sees who has seen the call, and where {name} is. It "
+            + "continues until {name} ends it.", { name });
     case "over":
-        return t("The call for help is over. What happened stays under Alerts.");
+        return t("The call for help is over. What happened is still listed under Alerts.");
     case "rehearsal":
-        return t("Now you: hold SOS, top right, until the ring is full. Here it is a rehearsal, which "
-            + "nobody else sees.");
+        return t("Your turn: hold SOS, top right, until the ring is full. Here it is a rehearsal "
+            + "that no one else sees.");
     case "end":
-        return t("That was all. With an account you can share with your own people.");
+        return t("That's all. With an account you can share with your own people.");
     default:
-        return t("Before long somebody calls for help. Look around until then: press a person in the list "
-            + "or on the map.");
+        return t("Someone will call for help soon. Look around until then: press a person in the "
+            + "list or on the map.");
     }
 }

@@ -1,20 +1,20 @@
-/// What the demo tells a visitor now: it follows what really happens to its people, and never says
-/// what is not so.
+/// The demo's current message to the visitor: it follows what actually happens to the people in it,
+/// and never claims anything untrue.
 
 import { emergencies, isSeen } from "../sos-state.js";
 import { chosenGroup } from "../store.js";
 
-/// The parts that a visitor goes through in this order, each when there is something to see of it.
+/// The parts a visitor goes through in this order, each when there is something to see.
 const PARTS = ["hello", "journey", "stuck", "chat", "rehearsal"];
 
-/// `{id,name?,place?,user?}`: a call for help comes before everything else.
+/// `{id,name?,place?,user?}`: a call for help takes precedence.
 ///
 /// - Parameters:
-///   - done: the ids of the parts that the visitor has seen.
+///   - done: the ids of the parts the visitor has seen.
 export function partNow(state, done) {
     const [call] = emergencies(state);
     if (call) return { id: isSeen(call) ? "seen" : "call", name: call.name, user: call.user };
-    // What became of it is told once, and only to those who have been called.
+    // Its end is shown once, and only to visitors who were called.
     if (done.has("call") && !done.has("over")) return { id: "over" };
     for (const id of PARTS) {
         const part = done.has(id) ? null : partOf(id, state, done);
@@ -23,9 +23,9 @@ export function partNow(state, done) {
     return { id: done.has("over") && PARTS.every((id) => done.has(id)) ? "end" : "wait" };
 }
 
-/// What the visitor has done by looking at it: the id of a part, or null.
+/// The part completed by looking at it: its id, or null.
 ///
-/// - Parameter view: that is shown.
+/// - Parameter view: the current view.
 export function doneBy(part, { selected }, view) {
     const isDone = {
         journey: selected !== null && selected === part.user,
@@ -34,16 +34,16 @@ export function doneBy(part, { selected }, view) {
         seen: true,
     };
     if (!isDone[part.id]) return null;
-    // Whoever has acknowledged it was called.
+    // A visitor who has acknowledged it was called.
     return part.id === "seen" ? "call" : part.id;
 }
 
-/// Null where there is nothing to see of it now.
+/// Null if there is nothing to see of it now.
 function partOf(id, state, done) {
     const group = chosenGroup(state);
     const others = [...group?.states.values() ?? []].filter(({ user }) => user !== state.me?.user);
     const count = group?.members.filter(({ user }) => user !== state.me?.user).length;
-    // Who is in it comes after its name.
+    // Its members are received after its name.
     if (!count || others.length === 0) return null;
     if (id === "hello") return { count };
     if (id === "chat") return group.chat.size > 0 ? {} : null;

@@ -1,4 +1,4 @@
-/// The third step: others come in, or I come to them.
+/// The third step: inviting others, or joining them.
 
 import { h } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
@@ -16,14 +16,16 @@ export function makeInviteStep(app, next) {
     });
     invitations.load();
     const link = makeField({
-        name: "link", label: t("The link that you were sent"), type: "url", autocomplete: "off",
+        name: "link", label: t("The link you received"), type: "url", autocomplete: "off",
     });
     const join = makeForm({
         fields: [link],
         button: t("Join"),
         submit({ link: text }) {
             const token = tokenIn(text.slice(text.indexOf("#")));
-            if (!token) throw { errors: [{ field: "link", reason: t("This is no link of an invitation") }] };
+            if (!token) {
+                throw { errors: [{ field: "link", reason: t("This isn't an invitation link") }] };
+            }
             next();
             app.go(`#invitation/${token}`);
         },
@@ -33,12 +35,12 @@ export function makeInviteStep(app, next) {
     if (inviting) inviting.open = true;
     const joining = h("details", { open: !group }, h("summary", null, t("Join with a link")), join);
     return {
-        title: group ? t("Who belongs to {group}?", { group: group.name })
-            : t("Who invites you?"),
+        title: group ? t("Who should be in {group}?", { group: group.name })
+            : t("Who is inviting you?"),
         content: [
             h("p", null, group
-                ? t("Send a link to those you trust, or invite them by user name.")
-                : t("Somebody of a group can invite you by your user name, {user}, or send you a link.",
+                ? t("Send a link to people you trust, or invite them by user name.")
+                : t("A group member can invite you by your user name, {user}, or send you a link.",
                     { user: store.state.me?.user })),
             received, inviting, joining,
             h("button", { type: "button", class: "button primary wide", onclick: () => next() },

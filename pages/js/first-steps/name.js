@@ -1,4 +1,4 @@
-/// The first step: how others see me called.
+/// The first step: the name that others see.
 
 import { h } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
@@ -26,7 +26,7 @@ export function makeNameStep(app, next) {
         },
     });
     return {
-        title: t("What are you called?"),
-        content: [h("p", null, t("The people of your groups see this name.")), form],
+        title: t("What's your name?"),
+        content: [h("p", null, t("The people in your groups see this name.")), form],
     };
 }

@@ -1,4 +1,4 @@
-/// The second step: this device shows where I am, and to whom.
+/// The second step: showing where I am, and to whom.
 
 import { h } from "../dom.js";
 import { makeField, makeForm, sentence } from "../form.js";
@@ -7,7 +7,7 @@ import { t } from "../language.js";
 import { isDenied, makePermissionNote } from "../permission-note.js";
 import { chooseGroup, store } from "../store.js";
 
-/// How long the browser may take to ask the person, before the next step comes all the same.
+/// How long the browser's permission prompt is awaited before the next step is shown.
 const ANSWER_MS = 20_000;
 
 export function makeShareStep(app, next) {
@@ -21,7 +21,7 @@ export function makeShareStep(app, next) {
     }));
     const form = makeForm({
         fields: name ? [name] : boxes,
-        button: t("Show where I am"),
+        button: t("Share my location"),
         async submit(values) {
             let chosen;
             if (name) {
@@ -34,7 +34,7 @@ export function makeShareStep(app, next) {
                 chosen = groups.map(({ group }) => group).filter((group) => values[group]);
                 if (chosen.length === 0) throw { detail: sentence(t("Choose at least one")) };
             }
-            // Within the press: the browser asks for permission.
+            // During the press, so the browser asks for permission.
             geolocation.start();
             await app.call("sharing.start", { groups: chosen });
             await permissionAnswered();
@@ -48,7 +48,7 @@ export function makeShareStep(app, next) {
     const permission = makePermissionNote();
     const refusal = h("div", { class: "stack tight", hidden: true },
         permission.element,
-        h("p", null, t("Until you allow it, this page sends no position.")),
+        h("p", null, t("This page sends no position until you allow it.")),
         h("button", { type: "button", class: "button primary wide", onclick: () => next() },
             t("Continue")));
     permission.update(true);
@@ -56,8 +56,9 @@ export function makeShareStep(app, next) {
         title: t("Who may see where you are?"),
         content: [
             h("p", null, name
-                ? t("Only people of a group see it, and nobody else. Make one for the people you trust.")
-                : t("Only people of these groups see it, and nobody else.")),
+                ? t("Only members of a group see it, no one else. Create one for the people you "
+                    + "trust.")
+                : t("Only members of these groups see it, no one else.")),
             h("p", { class: "small muted" },
                 t("This device sends its position while this page is open, until you stop. The browser "
                     + "asks you for permission.")),
@@ -66,7 +67,7 @@ export function makeShareStep(app, next) {
     };
 }
 
-/// Resolves when the browser has said whether it gives positions, or has said nothing for long.
+/// Resolves when the browser has allowed or denied positions, or after a timeout.
 function permissionAnswered() {
     return new Promise((resolve) => {
         const ends = [];

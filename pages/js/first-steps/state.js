@@ -1,5 +1,5 @@
-/// Whether somebody is to be shown the first steps. That they have been shown is kept on this device,
-/// for each account, without its name.
+/// Whether to show the first steps. That they have been shown is stored on this device, for each
+/// account, without its name.
 
 import { readStored, writeStored } from "../storage.js";
 
@@ -17,8 +17,8 @@ export function noteShown({ user }) {
     writeStored(KEY, [mark(user), ...others].slice(0, MOST));
 }
 
-/// Whether an account is new: in no group, or in groups that have never seen where it is. Null as long
-/// as that is not known.
+/// Whether an account is new: in no group, or in groups that have never seen where it is. Null while
+/// that is not known.
 export function isNewcomer({ me, groups, connection }) {
     if (!me || connection !== "live") return null;
     if (me.demo) return false;
@@ -28,7 +28,7 @@ export function isNewcomer({ me, groups, connection }) {
     return own.every(Boolean) ? true : null;
 }
 
-/// A number for a name, from which the name cannot be told.
+/// A hash of a name, which does not reveal the name.
 function mark(user) {
     let value = 7;
     for (const unit of user) value = (value * 31 + unit.codePointAt(0)) >>> 0;

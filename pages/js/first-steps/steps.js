@@ -1,5 +1,5 @@
-/// After the first login: my name, showing where I am and to whom, inviting or joining. Each can be left
-/// out.
+/// After the first login: my name, showing where I am and to whom, inviting or joining. Each can be
+/// skipped.
 
 import { h, replace, write } from "../dom.js";
 import { t } from "../language.js";
@@ -12,7 +12,7 @@ import { hasBeenShown, isNewcomer, noteShown } from "./state.js";
 
 const STEPS = [makeNameStep, makeShareStep, makeInviteStep];
 
-/// A card, hidden for whoever does not need it.
+/// A card, hidden for users who do not need it.
 export function firstSteps(app) {
     const element = h("section", {
         class: "card first-steps", "aria-labelledby": "first-steps-title", hidden: true,
@@ -41,7 +41,7 @@ export function firstSteps(app) {
                     t("Skip all"))),
             title, step.content);
         if (!isFirst) title.focus({ preventScroll: true });
-        // Whoever is in a group already has people to see on the map.
+        // With a group there are already people to see on the map.
         if (store.state.groups.size === 0 || !isFirst) app.sheet?.grow();
         element.scrollIntoView({ block: "start" });
     }

@@ -1,4 +1,4 @@
-/// The two answers of somebody who helps, one tap each.
+/// The two answers of a helper, one tap each.
 
 import { h, replace, toggle } from "../dom.js";
 import { icon } from "../icons.js";
@@ -7,7 +7,7 @@ import { answer } from "./answers.js";
 import { called } from "./called.js";
 import { haveAnswered } from "./who.js";
 
-/// `{coming,called,update()}`: two buttons; `emergency()` is the one that is answered.
+/// `{coming,called,update()}`: two buttons; `emergency()` is the one being answered.
 export function answerButtons(app, emergency) {
     const coming = makeButton(emergency, "coming", {
         words: () => t("I’m coming"),
@@ -62,7 +62,7 @@ function makeButton(emergency, kind, { words, press, isSaid, mayUndo }) {
         const text = words(asked);
         if (shown === `${text} ${said} ${undo}`) return;
         shown = `${text} ${said} ${undo}`;
-        // A pressed button's name stays; the sign says that it is done.
+        // A pressed button keeps its name; the icon shows that it is done.
         replace(element, icon(said ? "check" : kind === "coming" ? "follow" : "phone", 20),
             h("span", { class: "help-words" }, text,
                 undo ? h("span", { class: "help-undo" }, t("Undo")) : null));

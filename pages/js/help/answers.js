@@ -1,7 +1,7 @@
-/// What helpers have said about a call: that they have seen it, are coming, or have called the
-/// emergency number; and my own word among them.
+/// Helpers' answers to a call: that they have seen it, are coming, or have called the emergency
+/// number; including my own.
 ///
-/// In the demo everybody has the same account: what a visitor says stays in that visitor's tab.
+/// In the demo everyone has the same account: a visitor's answers stay in that visitor's tab.
 
 import { problemText } from "../form.js";
 import { readStored, writeStored } from "../storage.js";
@@ -17,9 +17,9 @@ export function acknowledgedBy(alert, { me } = store.state) {
     return here()[alert.id] ? [...others, me.user] : others;
 }
 
-/// Who is coming and who has called, `[{user,name,kind,at}]`, the first one first.
+/// Who is coming and who has called, `[{user,name,kind,at}]`, oldest first.
 ///
-/// - Parameter responses: as the service tells them, of each group; the same may be in several.
+/// - Parameter responses: as the service reports them, for each group; several may have the same one.
 export function responsesTo({ alerts, responses }, { me } = store.state) {
     const found = new Map();
     for (const response of [...responses ?? [], ...me?.demo ? ownHere(alerts, me) : []]) {
@@ -31,8 +31,8 @@ export function responsesTo({ alerts, responses }, { me } = store.state) {
     return [...found.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/// Tells my groups. `kind`: `seen`, `coming`, `not-coming`, `called`. False if it has
-/// failed; the person knows then.
+/// Notifies my groups. `kind`: `seen`, `coming`, `not-coming`, `called`. False if it has
+/// failed, which has been shown.
 export async function answer(app, { alerts }, kind) {
     const { me } = store.state;
     if (me?.demo) return keepHere(alerts, kind);

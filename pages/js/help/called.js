@@ -1,26 +1,26 @@
-/// "I called 112": others rely on it and do not call, and it cannot be taken back once they know.
-/// So it waits for a moment, in which a slip of the finger can still be undone.
+/// "I called 112": others rely on it and do not call, and it cannot be undone once they know.
+/// It is delayed for a moment, so an accidental press can still be undone.
 
 import { store } from "../store.js";
 import { answer } from "./answers.js";
 
 const GRACE_MS = 5_000;
 
-/// user → tells it now.
+/// user → sends it now.
 const waiting = new Map();
 
 export const called = {
-    /// Whether it is about to be told.
+    /// Whether it is about to be sent.
     isWaiting: (user) => waiting.has(user),
 
-    /// Tells it in a moment.
+    /// Sends it in a moment.
     say(app, emergency) {
         const { user } = emergency;
         if (waiting.has(user)) return;
         const tell = async () => {
             clearTimeout(timer);
             await answer(app, emergency, "called");
-            // Until it is told, it stays as it was.
+            // Stays waiting until it is sent.
             waiting.delete(user);
             store.change(() => {});
         };
@@ -36,7 +36,7 @@ export const called = {
     },
 };
 
-/// Whoever leaves the page means what they have said.
+/// Leaving the page confirms it.
 document.addEventListener("visibilitychange", () => {
     if (document.hidden) for (const { tell } of waiting.values()) tell();
 });

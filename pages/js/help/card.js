@@ -1,5 +1,5 @@
-/// What a helper needs about somebody in an SOS: the way there, whom to call, what to say, and who
-/// else is helping.
+/// What a helper needs to know about a person in an SOS: the way there, whom to call, what to say, and
+/// who else is helping.
 
 import { h, toggle, write } from "../dom.js";
 import { emergencyNumber } from "../emergency-number.js";
@@ -18,8 +18,8 @@ import { fromMeWords, ownPosition } from "./where.js";
 
 const TICK_MS = 5_000;
 
-/// `{element,update(member)}`: the card of a group's member. It keeps itself up to date for as long
-/// as it is on the page, and is hidden while that person is in no SOS.
+/// `{element,update(member)}`: the card of a group member. It updates itself while it is on the page,
+/// and is hidden while that person is not in an SOS.
 ///
 /// - Parameter more: further buttons for the end of its actions.
 export function helpCard(app, user, { more = [] } = {}) {
@@ -39,7 +39,7 @@ export function helpCard(app, user, { more = [] } = {}) {
     const way = h("a", { class: "button primary" }, icon("send", 20), t("Directions"));
     const web = h("a", {
         class: "button help-web", target: "_blank", rel: "noopener noreferrer",
-        title: t("Opens openstreetmap.org, which then learns this position."),
+        title: t("Opens openstreetmap.org, which then receives this position."),
     }, icon("map", 20), t("Directions (web)"));
     const person = h("a", { class: "button" });
     const number = h("a", { class: "button help-number" });

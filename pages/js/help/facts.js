@@ -1,5 +1,5 @@
-/// What one has to say about where somebody is: the place, its coordinates, how old the position
-/// is, and the battery. Of somebody else, and to be read out to the emergency number, of oneself.
+/// Facts about where a person is: the place, its coordinates, the position's age, and the battery.
+/// For another person, or for yourself, to read out to the emergency number.
 
 import { serverNow } from "../clock.js";
 import { h, toggle, write } from "../dom.js";
@@ -8,12 +8,12 @@ import { accuracyWords, isAnywhere, warned, withinWords } from "../known/accurac
 import { t } from "../language.js";
 import { nearWords } from "../near.js";
 
-/// Whoever needs help may have moved meanwhile.
+/// A person who needs help may have moved since.
 const OLD_MS = 2 * 60_000;
 const LOW_BATTERY = 20;
 
 /// - Parameter isOwn: whether it is about the reader.
-/// - Returns: `{place,when,rest,update(fix)}`: elements to be put where they matter.
+/// - Returns: `{place,when,rest,update(fix)}`: elements to be placed separately.
 export function makeFacts(app, { isOwn = false } = {}) {
     let fix = null;
     const place = h("p", { class: "help-place", hidden: true });
@@ -29,7 +29,7 @@ export function makeFacts(app, { isOwn = false } = {}) {
 
     function update(next, now = serverNow()) {
         fix = next ?? null;
-        // A name that is not known yet is there with a later update.
+        // A name that is not known yet appears with a later update.
         write(place, fix ? nearWords(fix) : "");
         place.hidden = place.textContent === "";
         line.hidden = !fix;
@@ -52,7 +52,7 @@ function ageWords(fix, isOwn, now) {
     const values = { age: age(fix.timestamp, now), accuracy: withinWords(fix) };
     const isOld = now - new Date(fix.timestamp) >= OLD_MS;
     if (isOld) return warned(t("This position is old: {age}.", values), fix);
-    return values.accuracy ? t("Position: {age}, to within {accuracy}", values)
+    return values.accuracy ? t("Position: {age}, accurate to {accuracy}", values)
         : [t("Position: {age}", values), accuracyWords(fix)].filter(Boolean).join(" · ");
 }
 
@@ -60,9 +60,9 @@ async function copyPoint(app, { latitude, longitude }, point) {
     const text = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
     try {
         await navigator.clipboard.writeText(text);
-        app.say(t("The coordinates are copied."), "good");
+        app.say(t("Coordinates copied."), "good");
     } catch {
         getSelection()?.selectAllChildren(point);
-        app.say(t("Copy the marked coordinates."));
+        app.say(t("Copy the selected coordinates."));
     }
 }

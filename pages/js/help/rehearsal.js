@@ -1,5 +1,5 @@
-/// An SOS in the demo: it goes as a real one would, but nothing leaves this page, and nobody asks
-/// where it is.
+/// An SOS in the demo: it proceeds as a real one would, but nothing leaves this page, and the position
+/// is not requested.
 
 import { openDialog } from "../dialog.js";
 import { h, keyed, write } from "../dom.js";
@@ -8,7 +8,7 @@ import { t } from "../language.js";
 import { COUNTDOWN_S } from "../sos-countdown.js";
 import { vibrate } from "../vibrate.js";
 
-/// When the invented answers come, after the call.
+/// When the invented answers appear, after the call.
 const SEEN_MS = 2_500;
 const COMING_MS = 6_000;
 
@@ -17,7 +17,7 @@ let timers = [];
 const listeners = new Set();
 
 export const rehearsal = {
-    /// Whether a rehearsed call is on.
+    /// Whether a rehearsed call is active.
     get isOn() { return current !== null; },
 
     listen(listener) {
@@ -28,7 +28,7 @@ export const rehearsal = {
     end(app) {
         if (!current) return;
         change(null);
-        app.say(t("The rehearsal is over. Nothing was sent, and nobody was alerted."));
+        app.say(t("The rehearsal is over. Nothing was sent, and no one was alerted."));
     },
 };
 
@@ -59,16 +59,16 @@ export function rehearse(app) {
     }, 1000);
     const close = openDialog(t("Rehearsal: calling for help in"), [
         digit,
-        h("p", null, t("This is the demo: nobody is alerted, and nothing leaves this page.")),
+        h("p", null, t("This is the demo: no one is alerted, and nothing leaves this page.")),
         h("p", { class: "small" }, others.length
-            ? t("In a group of your own, all would be alerted now and see where you are. Here, "
+            ? t("In your own group, everyone would be alerted now and see where you are. Here, "
                 + "that would be {names}.", { names: together(others) })
-            : t("In a group of your own, all would be alerted now and see where you are.")),
+            : t("In your own group, everyone would be alerted now and see where you are.")),
         h("button", {
             type: "button", class: "button sos-cancel", autofocus: true, onclick: () => close(),
         }, t("Cancel")),
         h("button", { type: "button", class: "button quiet", onclick: finish },
-            t("Go on now")),
+            t("Skip the countdown")),
     ], {
         kind: "sos-dialog rehearsal-dialog",
         isFirm: true,
@@ -77,7 +77,7 @@ export function rehearse(app) {
             if (!isCalled) app.say(t("Cancelled. Nothing was sent."));
         },
     });
-    // The key or pointer that was held is still down: its repeats are no answer.
+    // The held key or pointer is still down: its repeats are not an answer.
     document.querySelector(".rehearsal-dialog")
         .addEventListener("keydown", (event) => event.repeat && event.preventDefault());
 }
@@ -85,7 +85,7 @@ export function rehearse(app) {
 function begin(others) {
     const steps = [{ at: Date.now(), text: others.length
         ? t("Alerted now: {names}.", { names: together(others) })
-        : t("Everybody in your groups is alerted now.") }];
+        : t("Everyone in your groups is alerted now.") }];
     change({ since: Date.now(), steps });
     if (others.length === 0) return;
     const [coming, seen = coming] = others;
@@ -106,7 +106,7 @@ function othersOf({ groups, group, me }) {
         .map(({ name }) => name).sort((a, b) => a.localeCompare(b));
 }
 
-/// What is above every view meanwhile: `{element}`.
+/// The bar above every view during a rehearsal: `{element}`.
 export function makeRehearsalBar(app) {
     const title = h("strong", { role: "alert" });
     const list = h("ol", { class: "small" });
@@ -118,7 +118,7 @@ export function makeRehearsalBar(app) {
         type: "button", class: "button", onclick: () => rehearsal.end(app),
     }, t("End the rehearsal"));
     const element = h("section", {
-        class: "own-sos", "data-phase": "rehearsal", "aria-label": t("Rehearsal of an SOS"),
+        class: "own-sos", "data-phase": "rehearsal", "aria-label": t("SOS rehearsal"),
         hidden: true,
     }, h("div", { class: "grow" }, mark, title, h("div", { role: "status" }, list),
         h("p", { class: "small" }, t("Nothing was sent, and the answers are invented."))), end);

@@ -1,4 +1,4 @@
-/// Where somebody is, seen from where I am.
+/// Where a person is, relative to me.
 
 import { serverNow } from "../clock.js";
 import { bearingBetween, metresBetween } from "../geodesy.js";
@@ -6,9 +6,9 @@ import { distance } from "../format.js";
 import { isAnywhere } from "../known/accuracy.js";
 import { t } from "../language.js";
 
-/// An own position older than this says nothing about where I am now.
+/// An own position older than this is not used as where I am now.
 const OWN_PATIENCE_MS = 30 * 60_000;
-/// Closer than this, a direction says nothing.
+/// Closer than this, a direction is meaningless.
 const HERE_M = 15;
 
 const DIRECTIONS = [
@@ -26,11 +26,11 @@ const DIRECTIONS = [
 export function fromMeWords(mine, fix) {
     if (!mine || !fix || isAnywhere(fix)) return "";
     const metres = metresBetween(mine, fix);
-    if (metres < HERE_M) return t("Where you are");
+    if (metres < HERE_M) return t("Very close to you");
     return DIRECTIONS[Math.round(bearingBetween(mine, fix) / 45) % 8]({ distance: distance(metres) });
 }
 
-/// Where I am, as far as the page knows without asking the device: a Fix, or null.
+/// Where I am, as far as the page knows without querying the device: a Fix, or null.
 export function ownPosition({ me, groups, position }, now = serverNow()) {
     const told = [...groups.values()].map((group) => group.states.get(me?.user)?.fix);
     return [position, ...told].filter((fix) => fix && !isAnywhere(fix) && now - new Date(fix.timestamp) < OWN_PATIENCE_MS)

@@ -5,9 +5,9 @@ import { t } from "../language.js";
 import { nameOf, store } from "../store.js";
 import { acknowledgedBy, responsesTo } from "./answers.js";
 
-/// `{coming,called,seen}`: each a sentence, or "" where there is nobody.
+/// `{coming,called,seen}`: each a sentence, or "" if there is no one.
 ///
-/// - Parameter emergency: as in `sos-state.js`; its number, if there is one, is the one called.
+/// - Parameter emergency: as in `sos-state.js`; its number, if any, is the one called.
 export function whoWords(emergency, state = store.state) {
     const responses = responsesTo(emergency, state);
     const of = (kind) => responses.filter((response) => response.kind === kind);

@@ -1,2 +1,2 @@
-/// A file that cannot be read, with the reason for the person who chose it.
+/// A file that cannot be read, with a reason for the person who chose it.
 export class HistoryFileError extends Error {}

@@ -1,5 +1,5 @@
-/// Reads what people already have of where they were: GPX, TCX, what Google gives (Records.json,
-/// Timeline.json and the monthly files), and the files of OwnTracks' recorder, each also with gzip.
+/// Reads location history files: GPX, TCX, Google's exports (Records.json, Timeline.json and the
+/// monthly files), and OwnTracks Recorder files, each also with gzip.
 
 import { t } from "../language.js";
 import { HistoryFileError } from "./error.js";
@@ -10,15 +10,15 @@ import { positionsOfXML } from "./xml.js";
 
 /// XML is read as a whole.
 const XML_MAX = 200 * 1024 * 1024;
-/// Characters by which a format is recognised.
+/// Characters needed to recognise a format.
 const ENOUGH = 64;
 const FIRST_TIME = Date.UTC(1990, 0, 1);
 
-/// Positions as the service takes them, `{latitude,longitude,timestamp,accuracy?,…}` with times in
+/// Positions as the service accepts them, `{latitude,longitude,timestamp,accuracy?,…}` with times in
 /// milliseconds, in the order of the file.
 ///
-/// - Parameter skipped: called for each position that says nothing: without a time, or nowhere.
-/// - Throws: `HistoryFileError` if it is none of these files, or ends in the middle.
+/// - Parameter skipped: called for each useless position: without a time or a place.
+/// - Throws: `HistoryFileError` if the format is not supported or the file is cut off.
 export async function* positionsIn(file, skipped = () => {}) {
     for await (const position of rawPositionsIn(file)) {
         const clean = cleaned(position);
@@ -57,7 +57,7 @@ async function* rawPositionsIn(file) {
     } else if (beginning.startsWith("PK")) {
         throw new HistoryFileError(t("This is an archive. Unpack it, and choose the file with the positions."));
     } else {
-        throw new HistoryFileError(t("This is none of the files that can be read."));
+        throw new HistoryFileError(t("This file format is not supported."));
     }
 }
 
@@ -99,7 +99,7 @@ async function* linesOf(chunks) {
     if (rest.trim()) yield rest;
 }
 
-/// What the service takes of it; null if that is nothing.
+/// The part the service accepts; null if there is none.
 function cleaned(position) {
     if (!position) return null;
     const { latitude, longitude } = position;

@@ -1,8 +1,8 @@
-/// Positions in what Google gives people of their location history. There is no specification; the
-/// shapes are those described at https://locationhistoryformat.com and what phones export since 2024.
+/// Positions in Google's location history exports. There is no specification; the formats are those
+/// described at https://locationhistoryformat.com and those phones have exported since 2024.
 
 const MINUTE_MS = 60_000;
-/// Old exports have negative numbers as unsigned ones.
+/// Old exports have negative numbers as unsigned.
 const WRAP = 2 ** 32;
 const E7_MAX = 1_800_000_000;
 

@@ -1,10 +1,10 @@
-/// The objects of a large JSON file, one after the other, without reading the file as a whole: those
-/// in an array that is the file itself or a member of it.
+/// Streams the objects of a large JSON file without reading it as a whole: those in an array that is
+/// the file itself or a member of it.
 
 import { t } from "../language.js";
 import { HistoryFileError } from "./error.js";
 
-/// Characters of one object: a day of Google's has some tens of thousands.
+/// Characters of one object: a day in Google's files has some tens of thousands.
 const ELEMENT_MAX = 16 * 1024 * 1024;
 const DEPTH_MAX = 64;
 
@@ -13,10 +13,10 @@ const [OBJECT, OBJECT_END, ARRAY, ARRAY_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /// - Parameter chunks: the text, in pieces.
 export async function* elementsOf(chunks) {
-    /// What is open, from the outermost: objects and arrays.
+    /// The open objects and arrays, from the outermost.
     const open = [];
     let [isString, isEscaped] = [false, false];
-    /// How deep the element's parent is; null outside of elements.
+    /// The depth of the element's parent; null outside elements.
     let parent = null;
     let element = "";
     let isBegun = false;
@@ -54,7 +54,7 @@ export async function* elementsOf(chunks) {
         if (element.length > ELEMENT_MAX) throw damaged();
     }
     if (open.length > 0 || isString || !isBegun) {
-        throw new HistoryFileError(t("The file ends in the middle: it was not saved completely."));
+        throw new HistoryFileError(t("The file is cut off: it was not saved completely."));
     }
 }
 

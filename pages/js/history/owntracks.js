@@ -1,4 +1,4 @@
-/// Positions in what OwnTracks' recorder keeps and gives (https://owntracks.org/booklet/tech/json/).
+/// Positions in OwnTracks Recorder files (https://owntracks.org/booklet/tech/json/).
 
 const KMH = 3.6;
 

@@ -7,11 +7,11 @@ export function* positionsOfXML(text) {
     const document = new DOMParser().parseFromString(text, "text/xml");
     if (document.getElementsByTagName("parsererror").length > 0) {
         throw new HistoryFileError(
-            t("The file is damaged: this is not XML, or it ends in the middle."));
+            t("The file is damaged: this is not XML, or it is cut off."));
     }
     const root = document.documentElement.localName;
     const points = { gpx: "trkpt", TrainingCenterDatabase: "Trackpoint" }[root];
-    if (!points) throw new HistoryFileError(t("This is none of the files that can be read."));
+    if (!points) throw new HistoryFileError(t("This file format is not supported."));
     for (const point of document.getElementsByTagNameNS("*", points)) {
         yield root === "gpx" ? trackPoint(point) : trainingPoint(point);
     }

@@ -5,9 +5,9 @@ import { problemText } from "../form.js";
 import { t } from "../language.js";
 
 const CHOICES = [
-    ["nobody", t("Nobody: I want to be asked each time")],
-    ["friends", t("People whom I have as friends")],
-    ["anyone-in-my-groups", t("These, and members of my groups")],
+    ["nobody", t("No one: always ask me")],
+    ["friends", t("People I have added as friends")],
+    ["anyone-in-my-groups", t("Those friends, and members of my groups")],
 ];
 
 export function makeAddable(app) {
@@ -20,7 +20,7 @@ export function makeAddable(app) {
         h("div", { class: "field" },
             h("label", { for: "addable" }, t("Who may add me to a group without asking")),
             select),
-        h("p", { class: "small muted" }, t("Everybody else can only invite you.")), error);
+        h("p", { class: "small muted" }, t("Everyone else can only invite you.")), error);
     let known = "";
 
     async function save() {

@@ -1,4 +1,4 @@
-/// Inviting to a group: somebody by name, or whoever has a link; and what is still open of it.
+/// Inviting to a group, by user name or by link; and the open invitations.
 
 import { newID } from "../api.js";
 import { h, keyed, replace, toggle, write } from "../dom.js";
@@ -8,12 +8,12 @@ import { t, tn } from "../language.js";
 import { nameOf } from "../store.js";
 import { showInvitation } from "./link.js";
 
-/// `current`: returns the group as the store has it.
+/// `current`: returns the group from the store.
 export function makeInviting(app, key, current) {
     const open = makeOpen(app, key);
     const place = h("div", { role: "status" });
     const uses = makeField({
-        name: "uses", label: t("For how many people"), type: "number", value: "1", min: "1",
+        name: "uses", label: t("Number of people"), type: "number", value: "1", min: "1",
         max: "100", inputmode: "numeric",
     });
     const link = makeForm({
@@ -25,7 +25,7 @@ export function makeInviting(app, key, current) {
             });
             replace(place, made.path
                 ? showInvitation(app, made, current()?.name ?? t("the group"))
-                : h("p", null, t("The link was lost. Revoke it, and make another.")));
+                : h("p", null, t("The link was lost. Revoke it and create another.")));
             open.load();
         },
     });
@@ -41,7 +41,7 @@ function makeByName(app, key, done) {
     const who = makeField({
         name: "who", label: t("Invite by user name"), autocomplete: "off", autocapitalize: "none",
         spellcheck: "false",
-        hint: t("Somebody who has you as a friend is in the group at once; others are asked."),
+        hint: t("People who have added you as a friend join immediately; others are asked."),
     });
     return makeForm({
         fields: [who],
@@ -60,14 +60,14 @@ function makeByName(app, key, done) {
             }
             who.input.value = "";
             app.say(answer.invited
-                ? t("If there is somebody called {user}, they are asked.", { user })
-                : t("{user} is in the group now.", { user }), "good");
+                ? t("If the user {user} exists, they will be asked.", { user })
+                : t("{user} is now in the group.", { user }), "good");
             done();
         },
     });
 }
 
-/// The group's open invitations, each to be revoked by any member.
+/// The group's open invitations; any member can revoke each.
 function makeOpen(app, key) {
     const list = h("ul", { class: "list", "aria-label": t("Open invitations") });
     const error = h("p", { class: "error", role: "alert" });
@@ -97,7 +97,7 @@ function makeItem(app, key, { invitation }, reload) {
         onclick: async () => {
             try {
                 await app.call("invitation.revoke", { group: key, invitation });
-                app.say(t("Nobody can use that invitation any more."));
+                app.say(t("That invitation can no longer be used."));
             } catch (problem) {
                 app.say(problemText(problem), "error");
             }

@@ -1,4 +1,4 @@
-/// A link that brings whoever has it into a group.
+/// A link that lets anyone who has it join a group.
 
 import { dateTime } from "../format.js";
 import { t, tn } from "../language.js";
@@ -10,10 +10,10 @@ export function showInvitation(app, { path, uses, expiresAt }, group) {
         path,
         title: t("Join {group} on Kith", { group }),
         words: tn(uses,
-            "For one person, until {time}. Whoever has it can come in: send it to nobody else. It is "
-                + "shown only now.",
-            "For up to {count} people, until {time}. Whoever has it can come in: send it to nobody "
-                + "else. It is shown only now.",
+            "For one person, until {time}. Anyone who has the link can join: don't send it to "
+                + "anyone else. It is shown only once.",
+            "For up to {count} people, until {time}. Anyone who has the link can join: don't send "
+                + "it to anyone else. It is shown only once.",
             { time: dateTime(expiresAt) }),
     });
 }

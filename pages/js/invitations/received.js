@@ -1,4 +1,4 @@
-/// The invitations that wait for my answer.
+/// The invitations waiting for my answer.
 
 import { h } from "../dom.js";
 import { problemText } from "../form.js";
@@ -14,7 +14,7 @@ export function makeReceived(app, changed) {
             const { invitations } = await app.call("invitation.list");
             waiting = new Map(invitations.map((each) => [each.invitation, each]));
         } catch {
-            // The notice is there without its buttons.
+            // The notice is shown without its buttons.
             return;
         }
         changed();
@@ -30,11 +30,10 @@ export function makeReceived(app, changed) {
         await load();
     }
 
-    /// The notices whose answers have been asked for.
+    /// The notices for which the list has been requested.
     const known = new Set();
 
-    /// Asks for the list when there is an invitation that was not there before, however the page
-    /// came to know of it.
+    /// Requests the list when there is a new invitation, however the page learned of it.
     function learn(notices) {
         const fresh = notices.filter(({ id, kind }) => kind === "invited-to-group" && !known.has(id));
         if (fresh.length === 0) return;
@@ -54,7 +53,7 @@ export function makeReceived(app, changed) {
         actions(notice) {
             return isWaiting(notice) ? buttons(waiting.get(notice.invitation)) : null;
         },
-        /// All that wait, each with its buttons.
+        /// All waiting invitations, each with its buttons.
         rows: () => [...waiting.values()].map((each) => h("div", { class: "stack tight" },
             h("p", { class: "break" }, t("You are invited to {group}.", { group: each.name })),
             buttons(each))),
@@ -66,13 +65,13 @@ export function makeReceived(app, changed) {
                 type: "button", class: "button primary",
                 "aria-label": t("Join {name}", { name }),
                 onclick: () => answer("invitation.accept", invitation,
-                    t("You are in the group {name} now.", { name })),
+                    t("You are now in the group {name}.", { name })),
             }, t("Accept")),
             h("button", {
                 type: "button", class: "button",
                 "aria-label": t("Decline {name}", { name }),
                 onclick: () => answer("invitation.decline", invitation,
-                    t("Declined. Nobody is told.")),
+                    t("Declined. No one is notified.")),
             }, t("Decline")));
     }
 }

@@ -1,4 +1,4 @@
-/// An invitation that came by a link: its address, and what it says.
+/// An invitation received by link: its address, and its words.
 
 import { h } from "../dom.js";
 import { t, tn } from "../language.js";
@@ -22,5 +22,5 @@ export function watchedWords({ name, observers }) {
     return words ? h("p", { class: "small muted break" }, words) : null;
 }
 
-export const WHAT_IT_MEANS = t("Its members can write to you and see your name. Where you are, they "
-    + "see only once you choose to show it to the group, or in an SOS.");
+export const WHAT_IT_MEANS = t("Its members can write to you and see your name. They see where you "
+    + "are only once you choose to show it to the group, or in an SOS.");

@@ -1,24 +1,24 @@
-/// How exact a position is, in words; what says nothing of where somebody is has words of its own.
+/// A position's accuracy in words, with separate words for positions too inaccurate to use.
 
 import { distance } from "../format.js";
 import { t } from "../language.js";
 
-/// In metres: less exact than this, a position is no place. The service says 20,004 km of one whose
-/// accuracy cannot be one.
+/// In metres: a less accurate position is not a place. The service reports 20,004 km for an invalid
+/// accuracy.
 const ANYWHERE_M = 200_000;
 
-/// Whether somebody may be anywhere, as far as that position goes.
+/// Whether the person may be anywhere, according to that position.
 export function isAnywhere({ accuracy }) {
     return accuracy !== undefined && accuracy !== null && !(accuracy >= 0 && accuracy < ANYWHERE_M);
 }
 
-/// "± 8 m"; "" where it is not known.
+/// "± 8 m"; "" if it is not known.
 export function accuracyWords(fix) {
     if (isAnywhere(fix)) return t("may be far off");
     return Number.isFinite(fix.accuracy) ? `± ${distance(fix.accuracy)}` : "";
 }
 
-/// "8 m"; "" where it is not known, or where `farWords` has more to say.
+/// "8 m"; "" if it is not known, or if `farWords` applies.
 export function withinWords(fix) {
     return !isAnywhere(fix) && Number.isFinite(fix.accuracy) ? distance(fix.accuracy) : "";
 }

@@ -1,23 +1,23 @@
-/// Asks the service by what the others of my groups are reached, so that it is known before it
-/// matters, also when the service cannot be asked any more: `reached` of the store.
+/// Queries the channels by which other group members are reached, so that they are known before they
+/// matter, even if the service is no longer reachable: `reached` in the store.
 
 import { call } from "../api.js";
 import { serverNow } from "../clock.js";
 import { isLive, store } from "../store.js";
 
-/// After the start, so that it stands in nothing's way.
+/// After the start, so that it delays nothing.
 const FIRST_MS = 3_000;
 const AGAIN_MS = 5 * 60_000;
 /// During an SOS; after a failure.
 const SOON_MS = 15_000;
-/// A group has no more pages of members than this, as far as is asked.
+/// The maximum number of member pages queried per group.
 const PAGES = 20;
 
 let timer = null;
 let isAsking = false;
 let asked = "";
 
-/// Asks now.
+/// Queries now.
 export async function askReach() {
     clearTimeout(timer);
     timer = null;
@@ -28,7 +28,7 @@ export async function askReach() {
     if (mayAsk(store.state)) askIn(pause(store.state, isDone));
 }
 
-/// A page that nobody looks at does not ask, except during an SOS.
+/// A hidden page does not query, except during an SOS.
 function askIn(ms) {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -46,7 +46,7 @@ async function askAll() {
             if (store.state.me?.user !== me?.user) return false;
             store.change((state) => { state.reached.set(group, { at: serverNow(), ways }); });
         } catch {
-            // What was known grows old.
+            // The known answer ages.
             isDone = false;
         }
     }
@@ -76,7 +76,7 @@ function isInSOS({ me, groups }) {
     return [...groups.values()].some(({ states }) => states.get(me?.user)?.state === "sos");
 }
 
-/// Of the demo nobody is asked: nobody is called there.
+/// Not in the demo, where no one is called.
 function mayAsk(state) {
     return Boolean(state.me) && !state.me.demo && isLive(state) && state.isLoaded === true;
 }

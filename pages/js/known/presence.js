@@ -1,4 +1,4 @@
-/// Whether a person is there, and the words for it.
+/// Whether a person is connected, and the words for it.
 
 import { serverNow } from "../clock.js";
 import { age } from "../format.js";
@@ -8,8 +8,8 @@ import { t } from "../language.js";
 export const isHere = ({ online, leftAt }) => online === true && !leftAt;
 
 /// - Parameter isKnown: whether the connection is up.
-/// - Returns: `{kind,at?}`, `kind`: `here`; `left`, the last connection ended, `at`: the last that was
-///   heard; `away`; `unknown`.
+/// - Returns: `{kind,at?}`, `kind`: `here`; `left`, the last connection ended, `at`: when it was last
+///   heard from; `away`; `unknown`.
 export function presenceOf(member, isKnown) {
     if (!isKnown || member.isUnknown) return { kind: "unknown" };
     if (!member.online) return { kind: "away" };
@@ -21,6 +21,6 @@ export function presenceWords({ kind, at }, now = serverNow()) {
     case "here": return t("Online");
     case "left": return t("Last connected {age}", { age: age(at, now) });
     case "away": return t("Offline");
-    default: return t("Not known now");
+    default: return t("Status unknown");
     }
 }

@@ -1,21 +1,21 @@
-/// Whom an SOS of mine would reach, and by what: the one place that decides it. Whatever the page
-/// says of that is made from it (`sos-words.js`, `people/reach-words.js`).
+/// Whom an SOS of mine would reach, and how: decided only here. All of the page's words about it are
+/// made from it (`sos-words.js`, `people/reach-words.js`).
 
 import { serverNow } from "../clock.js";
 import { isLive, store } from "../store.js";
 import { presenceOf } from "./presence.js";
 
-/// What the service said about the ways to a person counts no longer than this.
+/// The service's answer about a person's channels is valid this long.
 const ANSWER_MS = 10 * 60_000;
-/// The better a way, the further ahead. `here`: connected now. `works`: a channel that has worked.
-/// `untried`: one that never has, or fails. `nothing`: not connected, and no channel. `unknown`: not
-/// connected, or that is not known, and the service has not said which channels there are.
+/// Best first. `here`: connected now. `works`: a channel that has worked. `untried`: one that never
+/// has, or fails. `nothing`: not connected, and no channel. `unknown`: not connected, or that is not
+/// known, and the service has not reported the channels.
 const WAYS = ["here", "works", "untried", "nothing", "unknown"];
 
-/// - Parameter among: the ids of the groups that count; all of mine, by default.
+/// - Parameter among: the ids of the groups to consider; all of mine by default.
 /// - Returns: `{isLive,isKnown,groups,others}`. `groups`: the names of those with other people in
-///   them; `others`: `[{user,name,way,by}]`, each once, those that are reached first; `isKnown`:
-///   whether it is known who is in the groups.
+///   them; `others`: `[{user,name,way,by}]`, each once, best reached first; `isKnown`: whether the
+///   groups' members are known.
 export function reach(state = store.state, { among, now = serverNow() } = {}) {
     const { me, isLoaded } = state;
     const isUp = isLive(state);
@@ -40,7 +40,7 @@ export function reach(state = store.state, { among, now = serverNow() } = {}) {
     };
 }
 
-/// Those who are within reach, as far as is known.
+/// Those known to be reachable.
 export const within = ({ others }) =>
     others.filter(({ way }) => way === "here" || way === "works");
 

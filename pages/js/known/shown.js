@@ -1,11 +1,11 @@
 /// Who sees me: which groups see where I am now, which only where I was, and what follows an SOS.
-/// What the page says of that is made from it.
+/// The page's words about it are made from this.
 
 import { serverNow } from "../clock.js";
 import { isLive, store } from "../store.js";
 
-/// - Returns: `{isKnown,now,before}`: the groups that are shown what comes, and those that keep a
-///   position of mine from before, each `{group,name,fix}`. A group without other people sees nothing.
+/// - Returns: `{isKnown,now,before}`: the groups that see new positions, and those that keep an
+///   earlier position of mine, each `{group,name,fix}`. A group without other people sees nothing.
 export function shown(state = store.state) {
     const groups = [...state.groups.values()].map((group) => ({
         group: group.group, name: group.name, mine: group.states.get(state.me?.user),
@@ -27,7 +27,7 @@ export function hasWaitingJourney({ me, groups } = store.state) {
 }
 
 /// What the groups of my SOS see of me once it is over: `[{until,names}]`, `until`: a time, `null` for
-/// as long as I share, `"never"` for the last position alone, `"nothing"` where there is none.
+/// as long as I share, `"never"` for the last position only, `"nothing"` if there is none.
 export function shownAfterSOS(state = store.state, now = serverNow()) {
     const found = new Map();
     for (const { name, states } of state.groups.values()) {

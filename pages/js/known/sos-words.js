@@ -1,4 +1,4 @@
-/// What is said of my SOS before, during and after it, in words that claim no more than is known.
+/// Texts about my SOS before, during and after it, which claim no more than is known.
 
 import { isolate } from "../bidi.js";
 import { serverNow } from "../clock.js";
@@ -7,9 +7,9 @@ import { t } from "../language.js";
 import { warned } from "./accuracy.js";
 import { within } from "./reach.js";
 
-/// More than so many are not named one by one.
+/// More people than this are not named individually.
 const NAMED = 3;
-/// A position younger than this goes with the call as the present one.
+/// A position younger than this counts as the current one when the call is sent.
 const FRESH_MS = 60_000;
 /// A position up to this age counts as current in an SOS.
 const CURRENT_MS = 2 * 60_000;
@@ -17,16 +17,16 @@ const WAYS = { push: t("push"), mail: t("email"), webhook: t("webhook") };
 
 export const wayWords = (by) => WAYS[by] ?? by;
 
-/// Before it is sent: lines `{text,kind?}`; `kind`: `warning` for what is not good.
+/// Before it is sent: lines `{text,kind?}`; `kind`: `warning` for problems.
 ///
-/// - `fix`: the newest that this device has taken, or null; `device`: the state of `geolocation`.
+/// - `fix`: this device's newest, or null; `device`: the state of `geolocation`.
 export function beforeWords(reach, { fix, device, now = Date.now() }) {
     if (isAlone(reach)) {
-        return [warning(t("Nobody else is in your groups: nobody will be alerted.")), byPhone()];
+        return [warning(t("There is no one else in your groups: no one will be alerted.")), byPhone()];
     }
     if (!reach.isLive) {
         return [
-            warning(t("No connection. Your SOS is sent as soon as there is one.")), byPhone(),
+            warning(t("No connection. Your SOS will be sent as soon as there is one.")), byPhone(),
         ];
     }
     return [
@@ -37,32 +37,32 @@ export function beforeWords(reach, { fix, device, now = Date.now() }) {
     ];
 }
 
-/// Once the service has it, and nobody has answered.
+/// Once the service has it, and no one has answered.
 export function sentWords(reach) {
     if (reach.isLive && isAlone(reach)) {
-        return [warning(t("Nobody else is in your groups: nobody was alerted.")), byPhone()];
+        return [warning(t("There is no one else in your groups: no one was alerted.")), byPhone()];
     }
     const sent = { text: reach.groups.length
         ? t("Sent to {groups}.", { groups: namesOf(reach.groups) }) : t("Sent to your groups.") };
     if (!reach.isLive) return [sent];
     return [
-        sent, ...reachWords(reach), { text: t("Nobody has answered yet.") },
+        sent, ...reachWords(reach), { text: t("No one has answered yet.") },
     ];
 }
 
-/// What my groups have of where I am, during it.
+/// What my groups know of where I am, during it.
 ///
-/// - `fix`: the one that they have from the service.
+/// - `fix`: the one the service shows them.
 export function seenWords({ fix, device, refusal, now = serverNow() }) {
-    if (refusal) return t("Your position was refused: {reason}", { reason: refusal });
+    if (refusal) return t("Your position was rejected: {reason}", { reason: refusal });
     if (fix && now - Date.parse(fix.timestamp) < CURRENT_MS) {
         return warned(t("They can see where you are, updated {age}.", { age: age(fix.timestamp, now) }), fix);
     }
     const isRefused = device === "refused";
     if (!fix) {
         return isRefused
-            ? t("They do not see where you are: this page may not use your location.")
-            : t("They do not see where you are: no position of yours has arrived.");
+            ? t("They can't see where you are: this page is not allowed to use your location.")
+            : t("They can't see where you are: no position from you has arrived.");
     }
     const seen = warned(t("They can see where you were {age}.", { age: age(fix.timestamp, now) }), fix);
     return isRefused ? `${seen} ${t("This site isn't allowed to use your location.")}` : seen;
@@ -70,10 +70,11 @@ export function seenWords({ fix, device, refusal, now = serverNow() }) {
 
 /// What follows once it is over: sentences.
 ///
-/// - `goesOn`: whether a journey waits; `stopsSending`: whether this device sends only for the SOS.
+/// - `goesOn`: whether a journey resumes; `stopsSending`: whether this device sends only for the SOS.
 export function afterWords(after, { isLive, goesOn, stopsSending }) {
-    const told = isLive ? t("Your groups learn that your SOS is over.")
-        : t("No connection. Your groups learn that your SOS is over as soon as there is one.");
+    const told = isLive ? t("Your groups will be notified that your SOS is over.")
+        : t("No connection. Your groups will be notified that your SOS is over as soon as there is "
+            + "one.");
     const parts = after.map(({ until, names }) => {
         const groups = namesOf(names);
         if (until === "nothing") {
@@ -89,7 +90,7 @@ export function afterWords(after, { isLive, goesOn, stopsSending }) {
             : t("After that you share your location with {groups} until you stop.", { groups });
     });
     return [
-        told, goesOn ? t("The journey goes on.") : "", ...parts,
+        told, goesOn ? t("The journey continues.") : "", ...parts,
         stopsSending ? t("This device stops sending your position.") : "",
     ].filter(Boolean).join(" ");
 }
@@ -102,13 +103,13 @@ function reachWords(reach) {
     const [all, count] = [others.length, near.length];
     if (count === 0) return [warning(farWords(others, isKnown)), byPhone()];
     if (all > NAMED) {
-        return [{ text: t("Within reach now: {count} of {all} people.",
+        return [{ text: t("Reachable now: {count} of {all} people.",
             { count: number(count), all: number(all) }) }];
     }
     const far = others.slice(count);
-    const lines = [{ text: t("Within reach now: {names}.", { names: together(near.map(nearName)) }) }];
+    const lines = [{ text: t("Reachable now: {names}.", { names: together(near.map(nearName)) }) }];
     if (far.length > 0) {
-        lines.push({ text: t("Not known to be within reach: {names}.",
+        lines.push({ text: t("Not known to be reachable: {names}.",
             { names: together(far.map(({ name }) => isolate(name))) }) });
     }
     return lines;
@@ -116,11 +117,11 @@ function reachWords(reach) {
 
 function farWords(others, isKnown) {
     if (!isKnown || others.some(({ way }) => way === "unknown")) {
-        return t("It is not known who can be reached now.");
+        return t("It is not known who is reachable now.");
     }
     return others.some(({ way }) => way === "untried")
-        ? t("Nobody there has Kith open, and no other way to reach them is known to work.")
-        : t("Nobody there has Kith open, and there is no other way to reach them.");
+        ? t("No one there has Kith open, and no other way to reach them is known to work.")
+        : t("No one there has Kith open, and there is no other way to reach them.");
 }
 
 function nearName({ name, way, by }) {
@@ -131,17 +132,18 @@ function nearName({ name, way, by }) {
 
 function positionWords(fix, device, now) {
     if (fix) {
-        const words = now - Date.parse(fix.timestamp) < FRESH_MS ? t("Your position goes with it.")
-            : t("Your position of {age} goes with it.", { age: age(fix.timestamp, now) });
+        const words = now - Date.parse(fix.timestamp) < FRESH_MS ? t("Your position is sent with it.")
+            : t("Your position from {age} is sent with it.", { age: age(fix.timestamp, now) });
         return { text: warned(words, fix) };
     }
     return device === "refused" || device === "unavailable"
-        ? warning(t("Your position does not go with it: this page may not use your location."))
-        : { text: t("Your position is not known yet. It follows as soon as it is.") };
+        ? warning(t("Your position is not sent with it: this page is not allowed to use your "
+            + "location."))
+        : { text: t("Your position is not known yet. It will be sent as soon as it is.") };
 }
 
 const isAlone = ({ isKnown, others }) => isKnown && others.length === 0;
-const byPhone = () => warning(t("Call for help by phone, too."));
+const byPhone = () => warning(t("Also call for help by phone."));
 const namesOf = (groups) => together(groups.map((name) => isolate(name)));
 
 function warning(text) {

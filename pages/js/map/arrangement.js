@@ -1,4 +1,4 @@
-/// What goes where on the map when there is not room for everybody: crowds and their fans, names, and
+/// Placement on the map when there is not room for everyone: crowds and their fans, names, and
 /// arrows at the edge.
 
 import { toggle } from "../dom.js";
@@ -7,9 +7,10 @@ import { fan, gather } from "./crowd.js";
 import { makeCrowdMarker } from "./crowd-marker.js";
 import { around, boxOf, freeOf, placeNames } from "./names.js";
 
-/// More often than that, and names would jump about.
+/// More often, and names would jump about.
 const PAUSE_MS = 400;
-/// Half the size of a face, of a call for help, and of a crowd, with what is drawn around them.
+/// Half the size of a face, of a call for help, and of a crowd, including what is drawn around
+/// them.
 const FACE = 22;
 const CALL = 26;
 const CROWD = 24;
@@ -18,15 +19,15 @@ const GAP = 2;
 const CALL_GAP = 10;
 
 /// - Parameters:
-///   - go: `go(arrow)` shows people outside the picture.
-///   - taken: boxes of what else no name may cover.
+///   - go: `go(arrow)` shows people outside the visible map.
+///   - taken: boxes of other things that names must not cover.
 export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken }) {
     const arrows = makeArrows(map, { insets, go });
     const crowdMarkers = new Map();
     let people = [];
     let position = null;
     let crowds = [];
-    /// Somebody whose crowd is fanned out.
+    /// A person whose crowd is fanned out.
     let open = null;
     let selected = null;
     let timer = null;
@@ -49,7 +50,7 @@ export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken 
         arrows.update(people, position);
     }
 
-    /// Who of a crowd is hidden in it, or where in its fan.
+    /// Which people of a crowd are hidden in it, and the places of the others in its fan.
     function placesOf(all) {
         const places = new Map();
         for (const crowd of all) {
@@ -97,7 +98,7 @@ export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken 
             const { width, height } = flag.size;
             return around(x, y + 18 + height / 2, width / 2, height / 2);
         });
-        // Those in a fan stand over the others, who step back meanwhile.
+        // People in a fan are drawn over the others, who step back for the time.
         const isFanned = (item) => item.isFanned || item.isFirm;
         const isOpen = marks.some((mark) => mark.isOpen);
         map.getContainer().classList.toggle("fan-open", isOpen);
@@ -158,13 +159,13 @@ export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken 
         arrange();
     }
 
-    /// At another zoom it does not matter who stood together before.
+    /// At another zoom it does not matter who was together before.
     function zoomed() {
         crowds = [];
         arrange();
     }
 
-    /// Names stand beside the buttons.
+    /// Names are placed clear of the buttons.
     function arrangeSoon() {
         timer ??= setTimeout(arrange, Math.max(0, arrangedAt + PAUSE_MS - performance.now()));
     }
@@ -178,7 +179,7 @@ export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken 
     return {
         /// - Parameters:
         ///   - shown: the most important first: `{key,name,colour,at,marker,isSOS,isSelected,isMe,
-        ///     isPast,avatar}`; `isPast`: the position is the last one somebody has shown.
+        ///     isPast,avatar}`; `isPast`: the position is the last one the person showed.
         ///   - me: my own position, or null.
         update(shown, me) {
             const isNew = shown.length !== people.length
@@ -187,14 +188,14 @@ export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken 
             position = me;
             const now = shown.find(({ isSelected }) => isSelected)?.key ?? null;
             const isChosen = now !== selected;
-            // Whoever is chosen comes out of the crowd.
+            // The chosen person leaves the crowd.
             if (isChosen && now !== null) open = now;
             selected = now;
             if (isNew || isChosen) return arrange();
             arrangeSoon();
         },
         arrange,
-        /// The covered part of the map is another.
+        /// The covered part of the map has changed.
         drawArrows: () => arrows.lookAnew(),
         remove() {
             clearTimeout(timer);

@@ -1,4 +1,4 @@
-/// Arrows at the edge of the picture to people who are outside of it, so that nobody leaves unnoticed.
+/// Arrows at the map's edge to people outside it, so that no one leaves unnoticed.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { isolate } from "../bidi.js";
@@ -12,15 +12,15 @@ import { avatarUrl } from "../avatar.js";
 import { isInside, placeArrows } from "./edges.js";
 import { around, overlaps } from "./names.js";
 
-/// What is left out where somebody is.
+/// Elements hidden where they would cover a person.
 const SOFT = ".leaflet-control-scale, .map-note, .map-credit";
-/// What an arrow must not cover is looked up again after this long.
+/// How long until the boxes an arrow must not cover are measured again.
 const LOOKED_MS = 1_000;
-/// Half the size of a face, and the way from its middle to a name below it: no arrow covers a face, nor
-/// the name of a call for help.
+/// Half the size of a face, and the distance from its middle to a name below it: arrows cover no
+/// face, and no name of a call for help.
 const FACE = 28;
 const NAME = 36;
-/// A face of which a button or the edge covers this much around its middle is not seen.
+/// A face of which a button or the edge covers this much around its middle counts as hidden.
 const HALF = 14;
 const NO_SIZES = { usual: { width: 64, height: 66 }, sos: { width: 220, height: 60 } };
 
@@ -30,7 +30,7 @@ const NO_SIZES = { usual: { width: 64, height: 66 }, sos: { width: 220, height: 
 export function makeArrows(map, { insets, go }) {
     const area = map.getContainer().parentElement;
     const element = h("div", {
-        class: "edge-arrows", role: "group", "aria-label": t("Outside the picture"),
+        class: "edge-arrows", role: "group", "aria-label": t("Off the map"),
     });
     area.append(element);
     const show = keyed(element, () => makeArrow(press), ({ key }) => key);
@@ -38,21 +38,21 @@ export function makeArrows(map, { insets, go }) {
     let position = null;
     let sizes = NO_SIZES;
     let blocked = [];
-    /// What steps back where it would cover somebody, with its box.
+    /// The elements that step back where they would cover a person, with their boxes.
     let soft = [];
     let lookedAt = -Infinity;
     let isMeasured = false;
     let frame = null;
 
     function press(arrow) {
-        // It goes away under the focus.
+        // It disappears while focused.
         if (element.contains(document.activeElement)) {
             map.getContainer().focus({ preventScroll: true });
         }
         go(arrow);
     }
 
-    /// What covers the map: buttons, boxes and notes.
+    /// The elements covering the map: buttons, boxes and notes.
     function look() {
         const now = performance.now();
         if (now - lookedAt < LOOKED_MS) return;
@@ -72,7 +72,7 @@ export function makeArrows(map, { insets, go }) {
         isMeasured = false;
     }
 
-    /// With other sizes the arrows stand elsewhere.
+    /// With other sizes the arrows are placed elsewhere.
     function measure() {
         isMeasured = true;
         const before = JSON.stringify(sizes);
@@ -105,13 +105,13 @@ export function makeArrows(map, { insets, go }) {
                 ...arrow, from, key: arrow.people[0].key,
             }));
         show(views);
-        // Half a face at the edge, with its arrow over it, is neither.
+        // Half a face at the edge with its arrow over it shows neither.
         const pointed = new Set(views.flatMap((arrow) => arrow.people.map(({ key }) => key)));
         for (const { key, marker } of people) marker.hide(pointed.has(key));
         if (!isMeasured && views.length > 0) measure();
     }
 
-    /// Who is outside the picture or under a button, and the boxes of the others' faces and names.
+    /// The people outside the map or under a button, and the boxes of the others' faces and names.
     function sorted(picture) {
         const middle = map.getCenter();
         const inner = {
@@ -120,7 +120,7 @@ export function makeArrows(map, { insets, go }) {
         };
         const [outside, faces, names] = [[], [], []];
         for (const person of people) {
-            // Around the world the shorter way.
+            // The shorter way around the world.
             const [latitude, longitude] = person.at;
             const near = longitude + 360 * Math.round((middle.lng - longitude) / 360);
             const { x, y } = map.latLngToContainerPoint([latitude, near]);
@@ -135,8 +135,8 @@ export function makeArrows(map, { insets, go }) {
         return { outside, faces, names };
     }
 
-    /// From where distances are meant: from me, as on the card; if it is not known where I am, from the
-    /// middle of the picture.
+    /// The origin of distances: me, as on the card; if my position is not known, the middle of the
+    /// map.
     function origin(picture) {
         if (position) return position;
         const { lat, lng } = map.containerPointToLatLng(L.point(
@@ -157,14 +157,15 @@ export function makeArrows(map, { insets, go }) {
     map.on("resize", lookAnew);
     return {
         /// - Parameters:
-        ///   - shown: those on the map, `{key,name,colour,at,marker,isSOS,isMe,isPast,avatar}`.
+        ///   - shown: the people on the map,
+        ///     `{key,name,colour,at,marker,isSOS,isMe,isPast,avatar}`.
         ///   - me: my own position, or null.
         update(shown, me) {
             people = shown;
             position = me;
             draw();
         },
-        /// The covered part of the map is another.
+        /// The covered part of the map has changed.
         lookAnew,
         remove() {
             cancelAnimationFrame(frame);

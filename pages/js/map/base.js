@@ -13,7 +13,7 @@ import { DETAIL_ENDS, WorldLayer } from "./world.js";
 const NOWHERE = [30, 8];
 const FIRST_ZOOM = 3;
 const LARGEST_ZOOM = 19;
-/// The map is soon moved to where the people are: what is there now need not be loaded.
+/// The map is soon moved to the people: the world at its first view need not be loaded.
 const WORLD_WAITS_MS = 1_200;
 
 export function makeMap(element) {
@@ -45,10 +45,10 @@ export function makeMap(element) {
     let tiles = null;
     let isDecided = false;
 
-    /// What is seen, and whose work it is.
+    /// The visible map data, and its authors.
     function show() {
         const hasTiles = Boolean(tiles?.cover(map)) && !tiles.isFailing;
-        // Nothing of it would be seen.
+        // It would be hidden completely.
         if (hasTiles && tiles.fill(map)) world.remove();
         else if (!isWorldAwaited) world.addTo(map);
         const isBeyond = Math.round(map.getZoom()) > DETAIL_ENDS;
@@ -56,8 +56,8 @@ export function makeMap(element) {
         else graticule.remove();
         element.classList.toggle("beyond-world", isBeyond);
         const words = tiles?.isFailing && tiles.cover(map)
-            ? t("Map tiles cannot be loaded. Positions are right all the same.")
-            : isDecided && !hasTiles && isBeyond ? t("No street map of this place.") : "";
+            ? t("Map tiles cannot be loaded. Positions are still correct.")
+            : isDecided && !hasTiles && isBeyond ? t("No street map for this area.") : "";
         write(note, words);
         note.hidden = !words;
         const owners = hasTiles ? tiles.credit : t("Made with Natural Earth · © GeoNames");

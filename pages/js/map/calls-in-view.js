@@ -1,4 +1,4 @@
-/// Keeps whom an SOS is about in the picture, and me with them, until the person moves the map.
+/// Keeps people in an SOS on the visible map, with me, until the user moves the map.
 
 import { metresBetween } from "../geodesy.js";
 import { ownPosition } from "../help/where.js";
@@ -8,16 +8,16 @@ import { chosenGroup } from "../store.js";
 
 /// Farther away, showing me as well would show too little of where they are.
 const TOGETHER_M = 50_000;
-/// The map stays where it is for so long after a finger or the mouse was on it,
+/// The map is not moved for this long after a finger or the mouse was on it,
 const CALM_MS = 1_000;
 /// but not longer than this.
 const LONGEST_MS = 4_000;
 
 const NOBODY = { key: "", fixes: [], near: [] };
 
-/// Whom the map is to show because of calls for help, `{key,fixes,near}`: those of others in the chosen
-/// group, and me near them; without any, mine, sent or not, and those near who are coming to me. `key`
-/// names who calls; "": nobody.
+/// The people the map must show because of calls for help, `{key,fixes,near}`: others in the chosen
+/// group, with me near them; without any, my own call, sent or not, with the people near me who are
+/// coming. `key` names the callers; "": no one.
 export function callsOf(state) {
     const members = [...chosenGroup(state)?.states.values() ?? []];
     const me = state.me?.user;
@@ -45,7 +45,7 @@ export function makeCallsInView(map, { planOf, isShown, show }) {
     const element = map.getContainer();
     let calls = NOBODY;
     let isHeld = false;
-    /// Whether they are to be shown in any case: a map of the world has them, too.
+    /// Whether they must be shown in any case: a map of the world also contains them.
     let isNew = false;
     let isFitting = false;
     let touchedAt = -Infinity;
@@ -80,7 +80,7 @@ export function makeCallsInView(map, { planOf, isShown, show }) {
 
     const touched = () => { touchedAt = performance.now(); };
     const moved = () => { isHeld &&= isFitting; };
-    // With the layout: the banner that says it makes the map smaller.
+    // With the layout: the banner makes the map smaller.
     const laidOut = () => { timer ??= setTimeout(look); };
     for (const kind of ["pointerdown", "pointermove", "wheel"]) {
         element.addEventListener(kind, touched, { passive: true });
@@ -92,14 +92,14 @@ export function makeCallsInView(map, { planOf, isShown, show }) {
 
         update(next) {
             const before = new Set(calls.key.split(" "));
-            // One who no longer calls moves nothing.
+            // A call that has ended moves nothing.
             if (next.key.split(" ").some((user) => user && !before.has(user))) isHeld = isNew = true;
             if (!next.key) isHeld = false;
             calls = next;
             laidOut();
         },
 
-        /// Shows them again; false where that user does not call.
+        /// Shows them again; false if that user does not call.
         show(user) {
             if (!calls.key.split(" ").includes(user)) return false;
             isHeld = true;

@@ -1,5 +1,5 @@
-/// Lets the person choose a point: by a tap, or by moving the map under the cross. Or lets them see where a
-/// point is, and confirm or correct it.
+/// Lets the user choose a point, by a tap or by moving the map under the cross; or shows a point to
+/// confirm or correct.
 
 import { h } from "../dom.js";
 import { t } from "../language.js";
@@ -11,9 +11,10 @@ const FINE_ZOOM = 14;
 
 export function makeChooser(map, area) {
     let finish = null;
-    /// - `at`: `{latitude,longitude}`, the point to confirm; it is what comes back if the map is not moved.
-    /// - `yes`: what confirms it.
-    return function choosePoint(prompt, { at = null, yes = t("Here, under the cross") } = {}) {
+    /// - `at`: `{latitude,longitude}`, the point to confirm; it is returned if the map is not
+    ///   moved.
+    /// - `yes`: the label of the confirming button.
+    return function choosePoint(prompt, { at = null, yes = t("Use the point under the cross") } = {}) {
         finish?.(null);
         return new Promise((resolve) => {
             const shell = area.closest(".shell");

@@ -1,4 +1,4 @@
-/// What the map has to show of a position: everywhere that somebody may be.
+/// The area the map must show for a position: everywhere the person may be.
 
 import * as L from "/leaflet/leaflet.esm.js";
 

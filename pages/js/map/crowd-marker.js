@@ -1,4 +1,4 @@
-/// People who stand together, as one mark with their number; it fans them out.
+/// People close together, as one mark with their number; pressing it fans them out.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { isolate } from "../bidi.js";
@@ -7,10 +7,10 @@ import { together } from "../format.js";
 import { t, tn } from "../language.js";
 
 const SIZE = 48;
-/// As many colours as can be told apart on the ring.
+/// The number of colours that can be distinguished on the ring.
 const MOST_COLOURS = 8;
 
-/// - Parameter press: fans them out, or takes them back.
+/// - Parameter press: fans them out, or collapses them.
 export function makeCrowdMarker({ layer, glider, press }) {
     const number = h("span", { class: "crowd-number" });
     const call = h("span", { class: "crowd-call", hidden: true });
@@ -66,7 +66,7 @@ export function makeCrowdMarker({ layer, glider, press }) {
     };
 }
 
-/// Who is there: in an emergency, who calls for help.
+/// The people in the crowd: in an emergency, those who call for help.
 function tagWords(people, calls) {
     if (calls.length) return t("SOS: {names}", { names: together(calls.map(nameOf)) });
     const [first, ...rest] = people;
@@ -84,7 +84,7 @@ function buttonWords(people, calls) {
 
 const nameOf = ({ name, isMe }) => (isMe ? t("You") : isolate(name));
 
-/// The colours of those who are there, side by side around the mark.
+/// The colours of the people in the crowd, side by side around the mark.
 function ring(colours) {
     const shown = colours.slice(0, MOST_COLOURS);
     const part = 100 / shown.length;

@@ -1,10 +1,10 @@
-/// Who stands together on the map, and where each goes when they fan out.
+/// Groups people close together on the map, and places them in a fan.
 
-/// Pixels between faces that are one crowd, and between those of a crowd that comes apart: more, so
-/// that people who walk side by side are not one and two in turn.
+/// Pixels between faces that form a crowd, and between faces of a crowd that splits: more, so that
+/// people walking side by side do not alternate between the two.
 const NEAR = 30;
 const APART = 40;
-/// The smallest ring of a fan, the way to the next, and the room of each face.
+/// The smallest ring of a fan, the distance to the next, and the room of each face.
 const FIRST_RING = 60;
 const NEXT_RING = 52;
 const ROOM = 50;
@@ -36,14 +36,14 @@ export function gather(faces, before = []) {
     return crowds.filter((crowd) => crowd.length > 1);
 }
 
-/// Where the faces of a crowd go, `{x,y}` from its middle: in rings, none over another.
+/// The places of a crowd's faces, `{x,y}` from its middle: in rings, none over another.
 export function fan(count) {
     const places = [];
     for (let ring = 0; places.length < count; ring += 1) {
         const radius = FIRST_RING + ring * NEXT_RING;
         const room = Math.floor(2 * Math.PI * radius / ROOM);
         const here = Math.min(room, count - places.length);
-        // Two stand side by side, so that each has its name below.
+        // Two are placed side by side, so that each has its name below.
         const start = here === 2 ? Math.PI : -Math.PI / 2;
         for (let n = 0; n < here; n += 1) {
             const angle = start + 2 * Math.PI * n / here;

@@ -1,4 +1,4 @@
-/// Where the arrows to people outside the picture stand: at its edge, in their direction.
+/// Places the arrows to people outside the visible map: at its edge, in their direction.
 
 import { around, overlaps } from "./names.js";
 
@@ -6,12 +6,12 @@ import { around, overlaps } from "./names.js";
 const STEP = 8;
 const MARGIN = 6;
 
-/// Whether somebody is seen; `picture` is the part of the map that nothing covers.
+/// Whether a person is visible; `picture` is the part of the map that nothing covers.
 export function isInside({ left, top, right, bottom }, { x, y }) {
     return x >= left && x <= right && y >= top && y <= bottom;
 }
 
-/// Places the arrows. Calls for help have their own; others who are in the same direction share one.
+/// Places the arrows. Each call for help has its own; others in the same direction share one.
 ///
 /// - Parameters:
 ///   - picture: `{left,top,right,bottom}`.
@@ -49,7 +49,7 @@ export function placeArrows(picture, people, sizes, blocked = []) {
             return !other && !covers(at);
         }) ?? (covers(pointAt(edge, start)) ? null : pointAt(edge, start));
         if (joined) joined.people.push(person);
-        // The list has whoever has no arrow.
+        // People without an arrow are in the list.
         if (joined || !place) continue;
         arrows.push({
             people: [person], ...place, angle, isSOS: Boolean(person.isSOS),
@@ -59,7 +59,7 @@ export function placeArrows(picture, people, sizes, blocked = []) {
     return arrows.map(({ box, ...arrow }) => arrow);
 }
 
-/// The places of an edge, from one outwards in both directions.
+/// The places of an edge, outwards from one in both directions.
 function placesFrom(edge, start) {
     const length = 2 * (edge.right - edge.left + edge.bottom - edge.top);
     const places = [pointAt(edge, start)];
@@ -69,8 +69,8 @@ function placesFrom(edge, start) {
     return places;
 }
 
-/// Where the ray from the middle meets the edge, as a way along it, clockwise from the corner at the
-/// top left.
+/// The point where the ray from the middle meets the edge, as a distance along it, clockwise from
+/// the top left corner.
 function wayAlong({ left, top, right, bottom }, middle, angle) {
     const [x, y] = [Math.cos(angle), Math.sin(angle)];
     const [wide, high] = [(right - left) / 2, (bottom - top) / 2];

@@ -1,4 +1,4 @@
-/// The face of a person on the map: picture or initials, the way they go, a mark, and their name.
+/// The face of a person on the map: picture or initials, direction, a mark, and their name.
 
 import { avatarUrl } from "../avatar.js";
 import { h, toggle, write } from "../dom.js";
@@ -12,7 +12,7 @@ import { circleOf } from "./corners.js";
 
 const ENTER = ["Enter", " "];
 
-/// - Parameter select: when it is pressed by a key, which is possible while it is fanned out.
+/// - Parameter select: called when it is pressed by a key, possible while it is fanned out.
 export function makeFace(select) {
     const letters = h("span", { class: "letters" });
     const disc = h("span", { class: "disc" }, letters);
@@ -39,7 +39,7 @@ export function makeFace(select) {
         element,
         tag,
 
-        /// Width and height of the name, which do not change while its words do not.
+        /// Width and height of the name; constant while its text is.
         get size() {
             size ??= { width: tag.offsetWidth, height: tag.offsetHeight };
             return size;
@@ -50,8 +50,8 @@ export function makeFace(select) {
             size = null;
         },
 
-        /// - Parameter place: `"hidden"` in a crowd, or the way `{x,y}` in pixels to a place in its
-        ///   fan; null: where they are.
+        /// - Parameter place: `"hidden"` in a crowd, or the offset `{x,y}` in pixels to a place in
+        ///   its fan; null: at their position.
         stand(place) {
             const crowd = place === "hidden" ? "hidden" : place ? "fanned" : null;
             if (element.dataset.crowd === "hidden" && crowd !== "hidden") size = null;
@@ -110,7 +110,7 @@ export function makeFace(select) {
     };
 }
 
-/// A picture over the letters of a disc; the letters stay where it cannot be loaded.
+/// A picture over the letters of a disc; if it cannot be loaded, the letters stay.
 export function makePicture(disc) {
     let shown = "";
     let image = null;

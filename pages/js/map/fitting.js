@@ -1,5 +1,5 @@
-/// Fits the map to people, so that they are seen whole: clear of what covers the map, and of its
-/// controls.
+/// Fits the map to people so that they are fully visible: clear of everything that covers the map,
+/// and of its controls.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { toggle } from "../dom.js";
@@ -11,22 +11,22 @@ import { DETAIL_ENDS } from "./world.js";
 
 const CLOSE_ZOOM = 16;
 const CALL_ZOOM = 15;
-/// Of a map with less height than this, controls would leave nothing.
+/// Below this height, controls would leave no room on the map.
 const LOW = 180;
 const LOWEST = 110;
-/// In pixels: nearer to a call for help than this, a face would be heaped with it.
+/// In pixels: a face nearer to a call for help than this would overlap it.
 const APART = 48;
-/// In pixels, beyond every picture.
+/// In pixels, beyond any screen.
 const FAR = 100_000;
 
-/// - Parameter insets: gives how many pixels of the map's edges are covered, `{left,bottom}`.
+/// - Parameter insets: returns how many pixels of the map's edges are covered, `{left,bottom}`.
 export function makeFitting(map, insets) {
     const area = map.getContainer().parentElement;
     const free = (reach) => freeBox(map.getSize(), insets(), controlsOf(area), reach);
-    // Before the service has said what map there is, there is the world only.
+    // Before the service has sent the map's configuration, there is only the world.
     const atMost = (zoom) => (store.state.config ? zoom : Math.min(zoom, DETAIL_ENDS));
 
-    /// Says in the styles how much is seen of the map.
+    /// Sets in the styles how much of the map is visible.
     function layOut() {
         const height = map.getSize().y - insets().bottom;
         toggle(area, "data-room", height < LOWEST ? "lowest" : height < LOW ? "low" : null);
@@ -69,7 +69,7 @@ export function makeFitting(map, insets) {
             });
         },
 
-        /// How calls for help are shown whole, with those near them where there is room to show them
+        /// How to show calls for help fully, with people near them if there is room to show them
         /// apart: for `isShown` and `show`.
         planOf(calls, near) {
             const items = itemsOf(calls, CALL_REACH);
@@ -92,7 +92,8 @@ export function makeFitting(map, insets) {
             map.setView(map.unproject(middle, zoom), zoom, { animate: false });
         },
 
-        /// Where no name is seen, in the map's layers: under the buttons, and outside the picture.
+        /// The areas where names are hidden, in the map's layers: under the buttons, and outside
+        /// the visible map.
         hiding() {
             const { x, y } = map.getSize();
             const { left, bottom } = insets();

@@ -1,16 +1,16 @@
-/// The part of the map in which a place has to lie so that whoever is there is seen whole: nothing
-/// covers them, and no control does.
+/// The part of the map in which a face is fully visible, not covered by anything, including
+/// controls.
 
-/// In pixels, how far a face reaches around its place, and a call for help with its rings and its
+/// In pixels, how far a face reaches around its place; also a call for help with its rings and
 /// name.
 export const FACE_REACH = { side: 48, top: 48, bottom: 48 };
 export const CALL_REACH = { side: 96, top: 44, bottom: 84 };
-/// The same of a face near a call, whose name may stand at its side.
+/// The same for a face near a call, whose name may be at its side.
 export const NEAR_REACH = { side: 48, top: 30, bottom: 44 };
 const BUTTONS = ".leaflet-control-zoom, .map-switch";
-/// Of the height that is seen: people come before notes.
+/// Fraction of the visible height: people take precedence over notes.
 const LARGEST_NOTES = 0.25;
-/// Where there is less room, the face itself counts,
+/// If there is less room, the face itself counts,
 const FACE = 30;
 /// and this much is always left of it.
 const LEAST = 24;
@@ -31,8 +31,8 @@ export function freeBox(size, insets, controls, reach) {
     return { left: across[0], right: across[1], top: down[0], bottom: down[1] };
 }
 
-/// From `first` to `last` without what is reserved at both ends; with less of it where that is too
-/// much, the end with the name last, and in the end in proportion.
+/// From `first` to `last` without the reserved ends; if that is too much, with less of them, the
+/// end with the name last, and finally in proportion.
 function span(first, last, before, after) {
     const room = Math.max(LEAST, last - first);
     if (room < LEAST + before + after && Math.max(before, after) > FACE) {
@@ -43,7 +43,7 @@ function span(first, last, before, after) {
     return [first + before * part, first + room - after * part];
 }
 
-/// The boxes of the buttons, in pixels of the map: no name may be under them.
+/// The boxes of the buttons, in map pixels: names must not be under them.
 export function buttonBoxes(area) {
     const { left, top } = area.getBoundingClientRect();
     return [...area.querySelectorAll(BUTTONS)].map((each) => each.getBoundingClientRect())
@@ -53,7 +53,7 @@ export function buttonBoxes(area) {
         }));
 }
 
-/// What the buttons at the right take of the map's width, and scale and notes of its height.
+/// The width taken by the buttons at the right, and the height taken by scale and notes.
 export function controlsOf(area) {
     const { right, bottom } = area.getBoundingClientRect();
     const taken = { right: 0, bottom: 0 };

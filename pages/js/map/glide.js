@@ -7,13 +7,13 @@ const LONGEST_JUMP_PX = 600;
 /// Until the markers' places after a zoom have been drawn.
 const PLACED_MS = 100;
 
-/// Call it before the map has the markers, so that it hears of a new view before they do.
+/// Call it before the map has the markers, so that it receives a new view before they do.
 export function makeGlider(map) {
     const element = map.getContainer();
     let timer = null;
     if (!reducesMotion()) element.classList.add("gliding");
 
-    /// A new view gives all markers new places in its pane: they must be there at once.
+    /// A new view gives all markers new places in its pane: they must move there immediately.
     function pause() {
         clearTimeout(timer);
         timer = null;

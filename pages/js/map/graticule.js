@@ -1,5 +1,5 @@
-/// Numbered lines of latitude and longitude: what the map shows without tiles, closer than the world
-/// has detail.
+/// Numbered lines of latitude and longitude: shown without tiles at zooms beyond the world's
+/// detail.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { degrees } from "../format.js";

@@ -38,8 +38,8 @@ export function makePersonMarker({ layer, glider, select }) {
         flag,
         at: [0, 0],
 
-        /// `member` as on the wire, `colour`, `path`: its points, `isSelected`, `isMe`, `isKnown`: what
-        /// is shown is so now, `isCurrent`: so is the position.
+        /// `member` as on the wire, `colour`, `path`: its points, `isSelected`, `isMe`, `isKnown`:
+        /// the shown state is current, `isCurrent`: so is the position.
         update(view) {
             const { member, colour, path, isSelected, isMe } = view;
             const { fix } = member;
@@ -56,7 +56,7 @@ export function makePersonMarker({ layer, glider, select }) {
             drawPath({ member, path, stroke, at });
         },
 
-        /// Whether an arrow at the edge of the picture stands for it.
+        /// Whether an arrow at the map's edge represents this person.
         hide(isHidden) {
             face.element.classList.toggle("beyond", isHidden);
         },
@@ -96,7 +96,7 @@ export function makePersonMarker({ layer, glider, select }) {
 
     function drawPath({ member, path, stroke, at }) {
         const destination = member.state === "routing" ? member.journey?.destination : null;
-        // Where somebody is matters to a path only while it goes on.
+        // The position matters to a path only while it continues.
         const wanted = path.length || destination
             ? [path, member.state, stroke, member.name, JSON.stringify([at, destination])] : [];
         if (shownPath && wanted.length === shownPath.length

@@ -1,7 +1,7 @@
-/// Where names stand on the map: each beside its own face, covering neither faces nor other names.
+/// Placement of names on the map: each beside its own face, covering neither faces nor other names.
 
-/// Pixels between a face and a name below it that is somebody else's: less, and it would seem to be
-/// of that face.
+/// Pixels between a face and another person's name below it: with less, it would seem to be that
+/// face's name.
 const CLEAR = 10;
 
 /// Places names where there is room: below the face, beside it, or above.
@@ -9,7 +9,7 @@ const CLEAR = 10;
 /// - Parameter items: the most important first: `{x,y,reach,width,height,gap,isFirm}` with the middle
 ///   of a face, its half size, the size of its name, and the way between both; `isFirm`: its name
 ///   is shown whatever it covers.
-/// - Parameter others: boxes `{left,top,right,bottom}` that no name may cover.
+/// - Parameter others: boxes `{left,top,right,bottom}` that names must not cover.
 /// - Returns: for each item `"below"`, `"right"`, `"left"`, `"above"`, or null: no room, the list has
 ///   it.
 export function placeNames(items, others = []) {

@@ -1,4 +1,4 @@
-/// Where this device is, by itself: a dot, which is "You" unless the own face is on the map.
+/// This device's own position: a dot, labelled "You" unless the own face is on the map.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { serverNow } from "../clock.js";
@@ -11,7 +11,7 @@ import { around } from "./names.js";
 /// Half the sizes of the dot and its name, about.
 const DOT = 11;
 const NAME = { wide: 24, high: 10 };
-/// Where I was this long ago is said with its age.
+/// A position this old is shown with its age.
 const OLD_MS = 5 * 60_000;
 
 export function makeOwnPlace(layer) {
@@ -26,7 +26,7 @@ export function makeOwnPlace(layer) {
     let shown = null;
     let isNamed = false;
     return {
-        /// What no other name may cover, in the map's layers: the dot and its name.
+        /// The boxes that other names must not cover, in the map's layers: the dot and its name.
         boxes(map) {
             if (!shown) return [];
             const { x, y } = map.latLngToLayerPoint(dot.getLatLng());

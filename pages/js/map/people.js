@@ -35,7 +35,7 @@ export function makePeople(app) {
     let followedPlace = "";
     let insets = { left: 0, bottom: 0 };
     let view = "map";
-    /// Whether something has changed that was not drawn, because nobody could have seen it.
+    /// Whether a change was not drawn because it was not visible.
     let isOld = false;
     const fitting = makeFitting(map, () => insets);
     const arrangement = makeArrangement(map, {
@@ -55,13 +55,13 @@ export function makePeople(app) {
             calls.laidOut();
         },
 
-        /// Which view is shown: on a narrow screen most of them cover the map.
+        /// Sets the shown view: on a narrow screen most of them cover the map.
         setView(name) {
             view = name;
             look();
         },
 
-        /// Fits the map to everybody who has a position.
+        /// Fits the map to everyone who has a position.
         fit({ animate = true } = {}) {
             const points = positions();
             if (points.length === 0) return false;
@@ -78,7 +78,7 @@ export function makePeople(app) {
             return true;
         },
 
-        /// - Parameter user: whose place it is; nobody's by default.
+        /// - Parameter user: the person at the place; none by default.
         lookAt({ latitude, longitude, user }) {
             isFitted = true;
             if (!calls.show(user)) lookAt([latitude, longitude], Math.max(map.getZoom(), NEAR_ZOOM), true);
@@ -117,7 +117,7 @@ export function makePeople(app) {
         },
     };
 
-    /// The known state of a user; a member who does not share with the group is looked up as a
+    /// The known state of a user; for a member who does not share with the group, the state as a
     /// friend.
     function whereIs(user) {
         const member = chosenGroup()?.states.get(user);
@@ -136,7 +136,7 @@ export function makePeople(app) {
         return fixes.filter(Boolean).flatMap(cornersOf);
     }
 
-    /// Close, but never so close that the circle somebody may be anywhere in is out of sight.
+    /// Close, but never so close that part of the accuracy circle is out of sight.
     function zoomOn(fix) {
         const whole = map.getBoundsZoom(L.latLngBounds(cornersOf(fix)));
         return whole < NEAR_ZOOM ? whole : Math.max(map.getZoom(), NEAR_ZOOM);
@@ -154,7 +154,7 @@ export function makePeople(app) {
             && !(NARROW.matches && (insets.isCovered || !MAP_VIEWS.includes(view)));
     }
 
-    /// Draws what has changed while nobody could see it.
+    /// Draws changes made while the map was not visible.
     function look() {
         if (isOld && isSeen()) update(store.state);
     }
@@ -168,7 +168,7 @@ export function makePeople(app) {
             markers.clear();
         }
         const called = callsOf(state);
-        // Those come first.
+        // Calls for help take precedence over the first fit.
         isFitted ||= called.key !== "";
         if (!isFitted && !fitTimer && positions().length) {
             fitTimer = setTimeout(() => {
@@ -203,7 +203,7 @@ export function makePeople(app) {
         calls.update(called);
     }
 
-    /// Draws somebody anew if anything about them is different.
+    /// Redraws a person if anything about them has changed.
     function draw(user, wanted) {
         const entry = markers.get(user) ?? {
             marker: makePersonMarker({ layer, glider, select: () => choose(user) }), shown: {},
@@ -215,7 +215,7 @@ export function makePeople(app) {
         entry.marker.update(wanted);
     }
 
-    /// Goes to those whom an arrow at the edge stands for.
+    /// Goes to the people of an arrow at the edge.
     function go({ people: far, isSOS }) {
         isFitted = true;
         if (store.state.followed) people.follow(null);

@@ -1,5 +1,5 @@
-/// What a place looks like on the map: a pin, a circle for a place of people, and the box of the one that
-/// was pressed.
+/// The marks of places on the map: a pin, a circle for a personal place, and the box of the pressed
+/// one.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { serverNow } from "../clock.js";
@@ -28,7 +28,7 @@ export function makePin(layer, select) {
     return {
         update(place) {
             marker.setLatLng([place.latitude, place.longitude]);
-            // Behind people, whoever they are; the marked one before other pins.
+            // Behind all people; the marked one before other pins.
             marker.setZIndexOffset(place.isMarked ? -1000 : -5000);
             element.dataset.place = place.place;
             element.dataset.state = place.state;
@@ -54,7 +54,7 @@ export function makeCircle(layer) {
         update(place) {
             const at = [place.latitude, place.longitude];
             circle.setLatLng(at).setRadius(place.radius).addTo(layer);
-            // At its upper edge, where no pin of the place itself hides it.
+            // At its upper edge, where the place's own pin does not hide it.
             label.setLatLng([place.latitude + place.radius / METRES_PER_DEGREE, place.longitude])
                 .addTo(layer);
             write(name, place.name);
@@ -66,11 +66,11 @@ export function makeCircle(layer) {
     };
 }
 
-/// The box of the place that was pressed.
+/// The box of the pressed place.
 export function makeBox(close) {
     const name = h("h2", { class: "break" });
     const facts = h("p", { class: "small" });
-    const open = h("a", { class: "button primary" }, t("All about it"));
+    const open = h("a", { class: "button primary" }, t("Details"));
     const element = h("section", { class: "place-box card", "aria-label": t("Place"), hidden: true },
         h("div", { class: "row" }, h("div", { class: "grow" }, name, facts),
             h("button", {
@@ -85,7 +85,7 @@ export function makeBox(close) {
             write(name, place.name);
             placeFacts(facts, place, serverNow());
             toggle(open, "href", `#places/${encodeURIComponent(place.place)}`);
-            toggle(open, "aria-label", t("All about {name}", { name: place.name }));
+            toggle(open, "aria-label", t("Details of {name}", { name: place.name }));
         },
         focus: () => open.focus({ preventScroll: true }),
     };

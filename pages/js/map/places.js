@@ -1,5 +1,5 @@
-/// Places on the map: those of the organisation where the map is, and those of people; a box says what
-/// one is, and leads to its page.
+/// Places on the map: the organisation's places in the visible area, and personal places; a box
+/// names a place and links to its page.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { h, toggle } from "../dom.js";
@@ -12,13 +12,13 @@ import { isLive, store } from "../store.js";
 import { makeBox, makeCircle, makePin } from "./place-marks.js";
 
 const SHOWN_KEY = "kith.places";
-/// More would only hide each other, and the map.
+/// More would only cover each other and the map.
 const MOST = 150;
-/// At this zoom or less they would be one heap.
+/// At this zoom or less they would all overlap.
 const COARSE_ZOOM = 10;
 /// The map may still be moving.
 const PAUSE_MS = 300;
-/// As far as `place.list` takes it, in metres.
+/// The maximum that `place.list` accepts, in metres.
 const FARTHEST_M = 20_000_000;
 const TICK_MS = 15_000;
 
@@ -70,7 +70,7 @@ export function makePlaces(app, area) {
         timer = setTimeout(load, PAUSE_MS);
     }
 
-    /// What is on the map stays if the server does not answer.
+    /// The shown places stay if the server does not respond.
     async function load() {
         clearTimeout(timer);
         if (!isOn()) return;
@@ -103,7 +103,7 @@ export function makePlaces(app, area) {
 
     function drawCircles() {
         const { geofences, rules } = store.state;
-        // Also those where somebody else wants to be told about me.
+        // Including places where others want to be notified about me.
         const all = [...(rules ?? []).map((rule) => rule.geofence), ...(geofences ?? [])];
         circles.show(isOn() ? [...new Map(all.map((each) => [each.geofence, each])).values()] : []);
     }
@@ -134,13 +134,13 @@ export function makePlaces(app, area) {
     map.on("moveend", loadSoon);
 
     return {
-        /// Which view is shown: places are always on the map of theirs.
+        /// Sets the shown view: the places view always has them on its map.
         setView(name) {
             if (name === view) return;
             view = name;
             update();
         },
-        /// Shows only those that are looked for beside the map: `{text?,open?}`.
+        /// Shows only the places searched for in the list: `{text?,open?}`.
         search(words) {
             query = words;
             load();
@@ -160,7 +160,7 @@ export function makePlaces(app, area) {
     };
 }
 
-/// Keeps marks on the map in step with what they are of; `make(item)` returns `{update(item),remove()}`.
+/// Keeps marks on the map in step with their items; `make(item)` returns `{update(item),remove()}`.
 function makeMarks(make, keyOf) {
     const marks = new Map();
     return {

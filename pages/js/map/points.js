@@ -1,8 +1,8 @@
-/// A long press on the map, a right click, or Enter on it, says what can be done at that point.
+/// A long press on the map, a right click, or Enter on it opens the actions for that point.
 
 import { showSpot } from "../search/spot.js";
 
-/// A browser may report the same press or key once more, as that of the menu's button.
+/// A browser may report the same press or key twice, as that of the menu's button.
 const ECHO_MS = 1_000;
 const LONG_PRESS_MS = 600;
 /// In pixels: a finger that moves farther moves the map.
@@ -34,7 +34,7 @@ export function offerPoints(app) {
     onLongPress(element, (event) => show(map.mouseEventToLatLng(event)));
 }
 
-/// Not all browsers report a long press of a finger by themselves.
+/// Not all browsers report a long press of a finger themselves.
 function onLongPress(element, pressed) {
     let press = null;
     const end = () => {

@@ -1,14 +1,15 @@
-/// Who is on the map, and how: the members of the chosen group, and friends who share.
+/// The people on the map, and how they are shown: members of the chosen group, and sharing friends.
 
 import { FRIEND_COLOUR, friendOf, isCurrent, membersOf } from "../member.js";
 import { loadBeginning, pointsOf } from "../path.js";
 import { chosenGroup, isLive } from "../store.js";
 
-/// Friends' fixes and paths as the map has them; anew only if they have changed, so that it can tell.
+/// Friends' fixes and paths as the map has them; replaced only on changes, so that it can detect
+/// them.
 const friends = new WeakMap();
 const paths = new WeakMap();
 
-/// user → what `makePersonMarker` takes, the most important first.
+/// user → the input of `makePersonMarker`, the most important first.
 export function shownPeople(state, colour) {
     const found = [];
     const chosen = chosenGroup(state);

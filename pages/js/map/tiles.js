@@ -1,9 +1,9 @@
-/// The tiles that the server names, its own or somebody else's, and whether they can be loaded.
+/// The tiles configured by the server, its own or from elsewhere, and whether they can be loaded.
 
 import * as L from "/leaflet/leaflet.esm.js";
 
 const LARGEST_ZOOM = 19;
-/// The number of consecutive tiles that must fail before it is told; a single one may just be
+/// The number of consecutive tiles that must fail before it is reported; a single one may just be
 /// missing.
 const FAILURES_TOLD = 3;
 const TRY_AGAIN_MS = 30_000;
@@ -19,7 +19,7 @@ export class Tiles {
     #failed = 0;
     #timer = null;
 
-    /// Whether they were to be loaded in vain, several times.
+    /// Whether loading them has failed several times.
     isFailing = false;
 
     /// `config`: as in `/config.json`. `changed` is called when `isFailing` changes.
@@ -54,19 +54,19 @@ export class Tiles {
         clearInterval(this.#timer);
     }
 
-    /// Whether they have what is in the middle of the map.
+    /// Whether they cover the middle of the map.
     cover(map) {
         return Math.round(map.getZoom()) >= this.#minimumZoom
             && (this.#bounds?.contains(map.getCenter().wrap()) ?? true);
     }
 
-    /// Whether they have all that is seen of the map, where they `cover` its middle.
+    /// Whether they cover the whole visible map, given that they `cover` its middle.
     fill(map) {
         return this.#bounds?.contains(map.getBounds()) ?? true;
     }
 
     async #lost(coords) {
-        // Our own server says which tiles its map does not have.
+        // Our own server reports which tiles its map lacks.
         if (this.#isOwn && await isMissing(this.#layer.getTileUrl(coords))) return;
         this.#failed += 1;
         if (this.#failed < FAILURES_TOLD) return;

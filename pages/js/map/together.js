@@ -1,11 +1,11 @@
-/// The closest look at several places at which each is seen in its own part of the map.
+/// The closest zoom at which each of several places is visible in its own part of the map.
 
 /// - Parameters:
 ///   - items: `{at,box}`, the place and the part of the map for it, in pixels: `{left,top,right,bottom}`.
 ///   - project: `project(at, zoom)`, the place in pixels of the world.
 ///   - zooms: `{closest,farthest,step}`.
-/// - Returns: `{zoom,shift,points}`: `shift` from the world to the map, `points` in pixels of the map. At
-///   the farthest zoom they are as near to their parts as they can be.
+/// - Returns: `{zoom,shift,points}`: `shift` from the world to the map, `points` in map pixels. At
+///   the farthest zoom they are as near to their parts as possible.
 export function closestLook(items, project, { closest, farthest, step }) {
     for (let zoom = Math.max(closest, farthest); ; zoom = Math.max(farthest, zoom - step)) {
         const places = items.map(({ at }) => project(at, zoom));
@@ -19,7 +19,7 @@ export function closestLook(items, project, { closest, farthest, step }) {
     }
 }
 
-/// The middle of what all the ranges have in common.
+/// The middle of the intersection of the ranges.
 function way(ranges) {
     const low = Math.max(...ranges.map(([first]) => first));
     const high = Math.min(...ranges.map(([, last]) => last));

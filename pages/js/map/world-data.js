@@ -1,17 +1,17 @@
 /// The bundled map of the world (`/world/…`, made by `tools/make-world`): shapes as paths in the
 /// pixels of zoom 8, cities with their place in the same pixels. Loaded in parts, each once.
 
-/// The zoom in whose pixels everything is given.
+/// The zoom whose pixels are the unit of all data.
 export const UNIT_ZOOM = 8;
 const SIDE = 256 * 2 ** UNIT_ZOOM;
 /// Steps of a degree in the shapes, and degrees of a part.
 const STEPS = 100;
 const PART = 30;
 const SEAM = PART * STEPS;
-/// Steps that two parts reach into each other.
+/// The overlap of two parts, in steps.
 const OVERLAP = 3;
 const CITY_PART = 10;
-/// From here on there are parts; before, the overview shows everything.
+/// From this zoom on there are parts; below, the overview shows everything.
 const PARTS_FROM = 5;
 const CITY_PARTS_FROM = 6;
 /// The latitude at which the square of Web Mercator ends.
@@ -19,8 +19,8 @@ export const MERCATOR_END = 85.0511;
 
 const loads = new Map();
 
-/// The shapes that a tile needs: a list of `{land, lakes, …}`, each a list of `{path, edge, west, east,
-/// north, south}`: a `Path2D`, of areas also one of their coast, and how far it reaches.
+/// The shapes of a tile: a list of `{land, lakes, …}`, each a list of `{path, edge, west, east,
+/// north, south}`: a `Path2D`, for areas also one of their coast, and its extent.
 export async function shapesFor(zoom, bounds) {
     if (zoom < PARTS_FROM) return [await overview()];
     const { shapes } = await index();
@@ -28,7 +28,7 @@ export async function shapesFor(zoom, bounds) {
         return await Promise.all(keys(bounds, PART).filter((key) => shapes.has(key))
             .map((key) => once(`/world/${key}.json`, readShapes)));
     } catch {
-        // Without a network: coarser, and better than nothing.
+        // Without a network: coarser, but better than nothing.
         return [await overview()];
     }
 }
@@ -87,7 +87,7 @@ function index() {
     });
 }
 
-/// What could not be loaded is asked for again the next time.
+/// Failed loads are retried the next time.
 function once(path, read) {
     let load = loads.get(path);
     if (!load) {

@@ -1,20 +1,20 @@
-/// Has the browser keep the bundled world around me and the others, so that it is on the map without a
-/// network also where a street map hides it: `sw-world.js` keeps whatever was asked for.
+/// Makes the browser cache the bundled world around me and the others, so that it is available
+/// without a network, even under a street map: `sw-world.js` caches every requested part.
 
 import { isLive, store, chosenGroup } from "../store.js";
 import { ownPosition } from "../help/where.js";
 import { filesAround } from "./world-data.js";
 
-/// After the start, so that it stands in nothing's way; then people may have gone elsewhere.
+/// After the start, to delay nothing; people may have moved by then.
 const FIRST_MS = 15_000;
 const AGAIN_MS = 10 * 60_000;
-/// For the people who are looked at; one file holds 30° or 10° of the world.
+/// The maximum number of people considered; one file covers 30° or 10° of the world.
 const MOST_PEOPLE = 20;
 const MOST_FILES = 12;
 
 const asked = new Set();
 
-/// Begins; the returned function ends it.
+/// Starts; the returned function stops it.
 export function keepWorld() {
     let timer = setTimeout(turn, FIRST_MS);
     async function turn() {

@@ -1,4 +1,4 @@
-/// The world where there are no tiles: land, lakes, rivers, borders, urban areas, cities. Drawn once
+/// The world without tiles: land, lakes, rivers, borders, urban areas, cities. Drawn once
 /// for each tile, on a canvas that moves and zooms with the map.
 
 import * as L from "/leaflet/leaflet.esm.js";
@@ -59,7 +59,7 @@ export const WorldLayer = L.GridLayer.extend({
         const shapes = parts.map((part) => seen(part, coords, scale));
         const context = canvas.getContext("2d");
         const colour = this._colours;
-        // Closer than the shapes, names stand on whatever is below.
+        // Beyond the zoom of the shapes, names are drawn on whatever is below.
         if (coords.z <= DETAIL_ENDS) {
             context.fillStyle = colour.water;
             context.fillRect(0, 0, canvas.width, canvas.height);
@@ -131,7 +131,7 @@ function lines(context, part, colour, zoom, scale) {
     context.setLineDash([]);
 }
 
-/// Of a part, what reaches into a tile.
+/// The shapes of a part that reach into a tile.
 function seen(part, coords, scale) {
     const margin = 4 / scale;
     const west = coords.x * TILE / scale - margin;
@@ -144,8 +144,8 @@ function seen(part, coords, scale) {
         Object.entries(part).map(([kind, shapes]) => [kind, shapes.filter(isSeen)]));
 }
 
-/// Which names have room is decided beforehand for each zoom, so that a name which lies on two tiles
-/// is drawn on both.
+/// The names that fit are decided in advance for each zoom, so that a name across two tiles is
+/// drawn on both.
 function names(context, cities, colour, { x, y, z }, scale) {
     context.direction = "ltr";
     context.textAlign = "left";

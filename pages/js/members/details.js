@@ -1,4 +1,4 @@
-/// What a selected person's row has besides: help in an SOS, coordinates, following, and the path.
+/// The details in a selected person's row: help in an SOS, coordinates, following, and the path.
 
 import { h, toggle, write } from "../dom.js";
 import { coordinates } from "../format.js";
@@ -18,7 +18,7 @@ export function makeDetails(app, user) {
     let card = null;
     let newest = null;
 
-    /// Only those who look at an emergency load what helps in it.
+    /// The help module is loaded only when an emergency is viewed.
     async function showHelp(member) {
         newest = member;
         help.hidden = false;

@@ -1,5 +1,5 @@
-/// One person in the list beside the map. Writes only what has changed: fifty of them are updated
-/// several times a second.
+/// One person in the list beside the map. Writes only changes: fifty rows are updated several times
+/// a second.
 
 import { showAvatar } from "../avatar.js";
 import { isolate } from "../bidi.js";
@@ -12,11 +12,11 @@ import { nearWords } from "../near.js";
 import { store } from "../store.js";
 import { makeDetails } from "./details.js";
 
-/// How often words that depend on the time alone are looked at.
+/// How often words that depend only on time are refreshed.
 const TICK_MS = 5_000;
 
 /// - `view`: `{member,now,isKnown,group,colour,hasPath,isMe,isSelected,isFollowed,needsUser,places}`;
-///   `needsUser`: somebody else has the same name; `places`: how often place names have come.
+///   `needsUser`: another member has the same name; `places`: how often place names were received.
 export function makeRow(app, sheet, { member: { user } }) {
     const avatar = h("span", { class: "avatar", "aria-hidden": "true" });
     const name = h("span", { class: "member-name", dir: "auto" });
@@ -36,7 +36,7 @@ export function makeRow(app, sheet, { member: { user } }) {
             if (isOpen) return;
             sheet.makeRoom();
             if (app.people.show(user)) return;
-            app.say(t("No position of {name} is known yet.", { name: name.textContent }));
+            app.say(t("No position known for {name} yet.", { name: name.textContent }));
         },
     },
     avatar,
@@ -69,7 +69,7 @@ export function makeRow(app, sheet, { member: { user } }) {
         write(warning, warnings.join(", "));
         warning.hidden = warnings.length === 0;
         const there = presenceOf(member, isKnown);
-        // The warning says it already.
+        // The warning already says so.
         presence.hidden = member.kind === "friend"
             || (isKnown && (member.warnings ?? []).includes("offline"));
         write(presence, presenceWords(there, now));
@@ -98,7 +98,7 @@ export function makeRow(app, sheet, { member: { user } }) {
     };
 }
 
-/// Whether nothing would look different; a state that has changed is another object.
+/// Whether nothing would look different; a changed state is a new object.
 function isSame(before, view) {
     if (!before || view.now - before.now >= TICK_MS || view.now < before.now) return false;
     return Object.keys(view).every((key) => {

@@ -1,5 +1,5 @@
-/// The operator's token, kept for this tab alone, and the requests that it allows. It is in no address and
-/// in no cookie.
+/// The operator's token, kept only for this tab, and the requests it allows. It is in no URL and in
+/// no cookie.
 
 import { exchange } from "../api.js";
 import { readStored, writeStored } from "../storage.js";
@@ -7,7 +7,7 @@ import { readStored, writeStored } from "../storage.js";
 const KEY = "kith.operator";
 const STATE_PATIENCE_MS = 10_000;
 
-/// Also where the browser stores nothing.
+/// Works even if the browser stores nothing.
 let held = readStored(KEY, "sessionStorage");
 let ended = () => {};
 
@@ -21,10 +21,10 @@ export const access = {
         writeStored(KEY, token, "sessionStorage");
     },
 
-    /// Called when the server takes the token no longer.
+    /// Called when the server no longer accepts the token.
     onEnd(listener) { ended = listener; },
 
-    /// The state of the service, by a token that need not be kept yet.
+    /// The state of the service, by a token that need not be stored yet.
     async state(token = access.token) {
         const state = await exchange("GET", "/operator/state", {
             headers: bearing(token), credentials: "omit", patience: STATE_PATIENCE_MS,
@@ -44,14 +44,14 @@ export const access = {
                 body, headers: bearing(token), credentials: "omit",
             });
         } catch (problem) {
-            // Another one may be there by now.
+            // There may be another one by now.
             if (problem.status === 401 && token === access.token) ended();
             throw problem;
         }
     },
 };
 
-/// What stands in the token's file: a word that can be a header.
+/// Whether this can be a token: a word that is valid in a header.
 export function isToken(text) {
     return /^[\x21-\x7e]+$/.test(text);
 }

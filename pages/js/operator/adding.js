@@ -1,4 +1,4 @@
-/// Adding a person: the account, a group, and the link with which they choose a password.
+/// Adds a person: the account, a group, and the link for choosing a password.
 
 import { LIMITS } from "../contract.js";
 import { h, replace, toggle } from "../dom.js";
@@ -18,7 +18,7 @@ export function makeAdding(app, added) {
         hint: "2 to 32 lower-case letters, digits, - or _. It cannot be changed later.",
     });
     const email = makeField({
-        name: "email", label: "Email (may be empty)", type: "email", autocomplete: "off",
+        name: "email", label: "Email (optional)", type: "email", autocomplete: "off",
     });
     const group = makeChoice("group", "Group", []);
     const result = h("div", { class: "stack", role: "status" });
@@ -37,7 +37,7 @@ export function makeAdding(app, added) {
     app.book.listen(fill);
     fill();
 
-    /// The user name follows the name until somebody writes one.
+    /// The user name follows the name until one is typed.
     let suggestion = "";
     name.input.addEventListener("input", () => {
         if (user.input.value !== suggestion) return;
@@ -52,7 +52,7 @@ export function makeAdding(app, added) {
         await access.call("user.add", {
             user: wanted, name: values.name.trim(), ...address && { email: address },
         });
-        // It is done; what fails from here on is told, and can be made good below.
+        // The account exists; later failures are shown, and can be repaired below.
         const parts = [h("p", { class: "good-text" }, `${wanted} is added.`)];
         if (values.group) parts.push(await join(wanted, values.group));
         parts.push(await link(wanted));
@@ -85,13 +85,14 @@ export function makeAdding(app, added) {
 
     async function link(wanted) {
         if (!canMakeLinks()) {
-            return h("p", null, `${wanted} has no password yet, and no link: “kith user invite ${wanted}” makes one.`);
+            return h("p", null, `${wanted} has no password and no link yet: make one with `
+                + `“kith user invite ${wanted}”.`);
         }
         try {
             return await invite(app, wanted);
         } catch (problem) {
-            return h("p", { class: "error" }, `There is no link. ${problemText(problem)} “Make a link” below tries `
-                + "it again.");
+            return h("p", { class: "error" }, `No link was made. ${problemText(problem)} “Make a link” below tries `
+                + "again.");
         }
     }
 

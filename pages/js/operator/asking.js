@@ -1,4 +1,4 @@
-/// A question, and what follows from the answer: a refusal is shown in the dialog, which stays open.
+/// A question and its action: a refusal is shown in the dialog, which stays open.
 
 import { openDialog } from "../dialog.js";
 import { h, write } from "../dom.js";
@@ -7,7 +7,7 @@ import { problemText, showProblem } from "../form.js";
 /// - Parameters:
 ///   - text: paragraphs.
 ///   - work: with the values of the fields, by name; a ``Problem`` that it throws is shown.
-/// - Returns: what `work` returned; undefined if the person did not want it.
+/// - Returns: the result of `work`; undefined if the operator cancelled.
 export function askAndDo(app, { title, text = [], fields = [], button, danger = false, work }) {
     return new Promise((resolve) => {
         let isWorking = false;

@@ -1,4 +1,4 @@
-/// A device of a person, and how it is logged out.
+/// A person's device, and its logout.
 
 import { h, toggle, write } from "../dom.js";
 import { access } from "./access.js";
@@ -16,7 +16,7 @@ export function makeDeviceRow({ app, user, refresh, tell }, { device }) {
     async function logOut() {
         const isDone = await askAndDo(app, {
             title: `Log out ${device} of ${user}?`,
-            text: ["Its token stops working at once, whatever the device is doing: also in an SOS and on a "
+            text: ["Its token stops working immediately, whatever the device is doing, even in an SOS or on a "
                 + "journey. It sends and receives nothing until it is logged in again."],
             button: "Log it out", danger: true,
             work: () => access.call("user.revoke", { user, device }),

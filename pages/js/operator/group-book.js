@@ -1,9 +1,9 @@
-/// The groups that the page knows, for its list and for the choices of its forms.
+/// The groups known to the page, for its list and its forms.
 
 import { access } from "./access.js";
 
 const PAGE = 100;
-/// So many pages are asked for at once: whoever has more groups looks for one on the command line.
+/// The maximum number of pages requested at once: for more groups there is the command line.
 const MOST_PAGES = 10;
 
 export function makeGroupBook() {
@@ -11,7 +11,7 @@ export function makeGroupBook() {
     const book = {
         /// `{group,name,members}`, by name.
         groups: [],
-        /// Whether these are all.
+        /// Whether the list is complete.
         isWhole: true,
 
         async load() {
@@ -28,7 +28,7 @@ export function makeGroupBook() {
             for (const listener of listeners) listener();
         },
 
-        /// Calls the listener at each change until what it returns is called.
+        /// Calls the listener at each change until the returned function is called.
         listen(listener) {
             listeners.add(listener);
             return () => listeners.delete(listener);
@@ -37,12 +37,12 @@ export function makeGroupBook() {
     return book;
 }
 
-/// A field in which a group is chosen, kept in step with the book. `show(groups)` takes those to choose from.
+/// Keeps a field for choosing a group in step with the book. `groups`: the choices.
 export function fillChoice(field, groups, { none, isWhole }) {
     const { input } = field;
     const chosen = input.value;
     const choices = [["", none], ...groups.map(({ group, name }) => [group, name])];
     input.replaceChildren(...choices.map(([value, words]) => new Option(words, value)));
-    if (!isWhole) input.add(Object.assign(new Option("More groups are not in this list"), { disabled: true }));
+    if (!isWhole) input.add(Object.assign(new Option("Not all groups are listed"), { disabled: true }));
     input.value = choices.some(([value]) => value === chosen) ? chosen : "";
 }

@@ -1,4 +1,4 @@
-/// The groups of the installation: to be made, and to be joined.
+/// The groups of the installation: create them, and add members.
 
 import { LIMITS } from "../contract.js";
 import { h, keyed, toggle, write } from "../dom.js";
@@ -55,8 +55,8 @@ export function makeGroups(app, changed) {
         toggle(more, "hidden", found.length <= most);
         toggle(filter.element, "hidden", groups.length <= FIRST && !text);
         const words = counted(found.length, "group", "groups");
-        write(count, groups.length === 0 ? "There is no group yet."
-            : isWhole ? `${words}.` : `${words} of the first ${groups.length}: this page lists no more.`);
+        write(count, groups.length === 0 ? "No groups yet."
+            : isWhole ? `${words}.` : `${words} of the first ${groups.length}: this page lists only those.`);
     }
 
     function makeRow({ group }) {
@@ -73,7 +73,7 @@ export function makeGroups(app, changed) {
                 const user = text.trim();
                 write(said, "");
                 await access.call("group.add", { group, user });
-                write(said, `${user} is in ${name.textContent} now.`);
+                write(said, `${user} is now in ${name.textContent}.`);
                 who.input.value = "";
                 changed([user]);
                 await load();
@@ -83,8 +83,7 @@ export function makeGroups(app, changed) {
             element: h("li", null, h("details", { class: "group-row" },
                 h("summary", null, h("span", { class: "grow row tight" }, h("strong", null, name), size)),
                 h("div", { class: "stack person-body" }, said, form,
-                    h("p", { class: "small muted" }, "Somebody is removed from a group where the person is listed "
-                        + "under People."),
+                    h("p", { class: "small muted" }, "To remove someone from a group, find them under People."),
                     h("p", { class: "small muted break" }, "On the command line and in topics: ",
                         h("code", null, group))))),
             update(value) {
@@ -100,7 +99,7 @@ export function makeGroups(app, changed) {
             makeField({ name: "name", label: "Name of the group", autocomplete: "off", maxlength: LIMITS.name }),
             makeField({
                 name: "members", label: "Members", autocomplete: "off", autocapitalize: "none",
-                spellcheck: "false", hint: "User names, with spaces between them.",
+                spellcheck: "false", hint: "User names, separated by spaces.",
             }),
         ];
         const form = makeForm({

@@ -1,5 +1,5 @@
-/// Links with which people choose a password. Their secret is made here, and the server gets a hash of it:
-/// what it stores lets nobody in.
+/// Links for choosing a password. The secret is made here, and the server receives a hash of it:
+/// its stored data does not allow logging in.
 
 import { h } from "../dom.js";
 import { dateTime } from "../format.js";
@@ -9,10 +9,10 @@ import { access } from "./access.js";
 const SECRET_BYTES = 32;
 const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
-/// Whether this browser computes hashes here.
+/// Whether this browser can compute hashes on this page.
 export const canMakeLinks = () => globalThis.isSecureContext && crypto.subtle !== undefined;
 
-export const WHY_NO_LINKS = "A link can be made only where this page is opened with https, or as localhost on "
+export const WHY_NO_LINKS = "Links can be made only if this page is opened with https, or as localhost on "
     + "the machine itself. On the command line, “kith user invite” makes one.";
 
 /// `{secret,hash}`: 256 random bits in base64url, and the SHA-256 of that text in hexadecimal digits.
@@ -24,7 +24,7 @@ export async function newSecret(random = crypto.getRandomValues(new Uint8Array(S
     return { secret, hash };
 }
 
-/// Makes a link for somebody, and shows it: this once.
+/// Makes a link for a user, and shows it once.
 export async function invite(app, user) {
     const { secret, hash } = await newSecret();
     const { expiresAt } = await access.call("user.invite", { user, hash });
@@ -32,13 +32,12 @@ export async function invite(app, user) {
         showLink(app, {
             path: `${access.origin ?? ""}/#/recover/${secret}`,
             title: "Choose a password for Kith",
-            words: `For ${user} alone: whoever opens it first chooses the password. It works once, until `
-                + `${dateTime(expiresAt)}; links that were made for ${user} before have ended. It is shown only `
-                + "now.",
+            words: `For ${user} only: the first person to open it chooses the password. It works once, until `
+                + `${dateTime(expiresAt)}; earlier links for ${user} have ended. It is shown only once.`,
         }),
         access.origin === null && LOCAL_NAMES.includes(location.hostname)
             ? h("p", { class: "small warning-text" },
-                `It begins with ${location.origin}, which only this machine understands. For somebody `
-                + "elsewhere, open this page under the address that they use.")
+                `It begins with ${location.origin}, which works only on this machine. For someone `
+                + "elsewhere, open this page at the address they use.")
             : null);
 }

@@ -10,10 +10,10 @@ const AGAIN_MS = 5_000;
 const WRONG = "This is not the operator’s token.";
 
 /// - Parameters:
-///   - why: what to say first; empty for nothing.
-///   - entered: is called with a token that the server has taken.
+///   - why: the initial message; empty for none.
+///   - entered: called with a token accepted by the server.
 export function makeLogin(app, { why, entered }) {
-    /// Grows with each attempt and each change of the field: what was begun before is given up.
+    /// Grows with each attempt and each change of the field: earlier attempts are dropped.
     let attempt = 0;
     let giveUp = () => {};
     const status = h("p", { class: "small", role: "status" });
@@ -38,7 +38,7 @@ export function makeLogin(app, { why, entered }) {
             h("h1", { id: "login-title" }, "Operator’s page"),
             h("p", { class: "warning-text", role: "alert" }, why),
             globalThis.isSecureContext ? null : h("p", { class: "danger-text" },
-                "This page came without encryption: whoever is on the way between can read the token. Open it "
+                "This page was loaded without encryption: anyone on the network path can read the token. Open it "
                 + "with https, or as localhost on the machine itself."),
             h("p", null, "The token is in a file on the machine that runs Kith; this prints it:"),
             copyRow(app, "Package", "sudo cat /var/lib/kith/tokens/operator"),

@@ -1,4 +1,4 @@
-/// The groups of a person: into which they are put, and from which they are taken.
+/// A person's groups: adding and removing the person.
 
 import { h, keyed, toggle, write } from "../dom.js";
 import { makeChoice, makeForm } from "../form.js";
@@ -7,7 +7,7 @@ import { askAndDo } from "./asking.js";
 import { fillChoice } from "./group-book.js";
 
 export function makeMemberships({ app, user, current, refresh, tell }) {
-    const none = h("p", { class: "small muted" }, "In no group.");
+    const none = h("p", { class: "small muted" }, "Not in any group.");
     const list = h("ul", { class: "list", "aria-label": `Groups of ${user}` });
     const choice = makeChoice("group", "Group", []);
     const add = makeForm({
@@ -17,7 +17,7 @@ export function makeMemberships({ app, user, current, refresh, tell }) {
             if (!group) throw { errors: [{ field: "group", reason: "Choose a group." }] };
             const name = choice.input.selectedOptions[0].textContent;
             await access.call("group.add", { group, user });
-            tell(`${user} is in ${name} now.`);
+            tell(`${user} is now in ${name}.`);
             choice.input.value = "";
             await changed();
         },
@@ -35,12 +35,12 @@ export function makeMemberships({ app, user, current, refresh, tell }) {
         async function remove() {
             const answer = await askAndDo(app, {
                 title: `Remove ${user} from ${name}?`,
-                text: [`From now on ${user} receives nothing of ${name}, and ${name} nothing of ${user}.`],
+                text: [`From now on ${user} receives nothing from ${name}, and ${name} nothing from ${user}.`],
                 button: "Remove from the group", danger: true,
                 work: () => access.call("group.remove", { group, user }),
             });
             if (!answer) return;
-            tell(`${user} is not in ${name} any more.`);
+            tell(`${user} is no longer in ${name}.`);
             await changed();
         }
 

@@ -1,4 +1,4 @@
-/// The people of the installation: to be found, and to be looked after.
+/// The people of the installation: search and administration.
 
 import { h, keyed, toggle, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
@@ -15,7 +15,7 @@ export function makePeople(app) {
     let prefix = "";
     /// Whether the list could not be loaded.
     let hasFailed = false;
-    /// Grows with each question: an answer to an earlier one is late.
+    /// Grows with each query: responses to earlier ones are outdated.
     let asked = 0;
     const rows = new Map();
 
@@ -58,7 +58,7 @@ export function makePeople(app) {
         } catch (problem) {
             if (own !== asked) return;
             hasFailed = true;
-            // What is there belongs to another question.
+            // The list belongs to another query.
             people = [];
             next = undefined;
             render();
@@ -104,13 +104,13 @@ export function makePeople(app) {
 
     function countWords() {
         if (people.length === 0) {
-            return prefix ? `No user name begins with “${prefix}”.` : "There is nobody yet.";
+            return prefix ? `No user name begins with “${prefix}”.` : "No people yet.";
         }
         const words = counted(people.length, "person", "people");
         return next ? `${words}, and more.` : prefix ? `${words} whose user name begins with “${prefix}”.` : `${words}.`;
     }
 
-    /// Somebody who was just added stands first, whatever was looked for.
+    /// A newly added person is listed first, whatever the query.
     async function added(user) {
         try {
             const { users } = await access.call("user.list", { prefix: user, limit: 1 });
@@ -135,7 +135,7 @@ export function makePeople(app) {
         load: () => find(prefix),
         /// After the server was away.
         loadAgain: () => { if (hasFailed) find(prefix); },
-        /// What the page shows of somebody, if it does.
+        /// The shown row of a person, if there is one.
         refresh: (user) => rows.get(user)?.refresh(),
     };
 }

@@ -1,4 +1,4 @@
-/// What the operator does about a person's account.
+/// The operator's actions on a person's account.
 
 import { LIMITS } from "../contract.js";
 import { h, replace, toggle, write } from "../dom.js";
@@ -62,7 +62,7 @@ export function makePersonActions({ app, user, current, refresh, tell, place }, 
         });
         const done = await askAndDo(app, {
             title: `Rename ${user}`,
-            text: [`The user name ${user} stays: what is stored refers to it.`],
+            text: [`The user name ${user} stays: stored data refers to it.`],
             fields: [name],
             button: "Rename",
             work: async ({ name: text }) => {
@@ -78,9 +78,9 @@ export function makePersonActions({ app, user, current, refresh, tell, place }, 
     async function logOut() {
         const answer = await askAndDo(app, {
             title: `Log out all devices of ${user}?`,
-            text: ["Their tokens stop working at once, but for devices in an SOS or on a journey: those stay "
+            text: ["Their tokens stop working immediately, except for devices in an SOS or on a journey: those stay "
                 + "logged in, since groups rely on them.",
-            `Whoever knows the password can log in as ${user} again.`],
+            `Anyone who knows the password can log in as ${user} again.`],
             button: "Log them out", danger: true,
             work: () => access.call("user.revoke", { user }),
         });
@@ -92,10 +92,10 @@ export function makePersonActions({ app, user, current, refresh, tell, place }, 
     async function turnOff() {
         const answer = await askAndDo(app, {
             title: `Disable ${user}?`,
-            text: [`Nobody can log in as ${user} any more, their devices are logged out, and nothing is sent to `
+            text: [`No one can log in as ${user} any more, their devices are logged out, and nothing is sent to `
                 + "them. A device in an SOS or on a journey stays logged in until that ends.",
-            "Their links that show where they are, and programs that they let see a group, end for good.",
-            "What is stored about them stays, and so do their groups. You can enable them again."],
+            "Links that show where they are, and programs they let see a group, end permanently.",
+            "Their stored data and their groups stay. You can enable them again."],
             button: `Disable ${user}`, danger: true,
             work: () => access.call("user.disable", { user }),
         });
@@ -113,7 +113,7 @@ export function makePersonActions({ app, user, current, refresh, tell, place }, 
             title: `Remove ${user}?`,
             text: [`The account of ${current().name} is deleted, with everything that is stored about them. This `
                 + "cannot be undone. Backups that were made before still contain it.",
-            "To keep somebody out and their data here, disable them instead."],
+            "To lock someone out but keep their data, disable them instead."],
             fields: [typed],
             button: `Remove ${user} and all data`, danger: true,
             work: async ({ typed: text }) => {

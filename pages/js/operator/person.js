@@ -1,4 +1,4 @@
-/// A person among those of the page: what they have, and what the operator can do about it.
+/// A person in the list: their details, and the operator's actions.
 
 import { h, keyed, toggle, write } from "../dom.js";
 import { problemText } from "../form.js";
@@ -8,8 +8,8 @@ import { makePersonActions } from "./person-actions.js";
 import { access } from "./access.js";
 import { disabledWords, kindWords, personSeen } from "./words.js";
 
-/// - Parameter gone: called when there is no such person any more.
-/// - Returns: `{element,update(person)}`, `person` as `user.list` gives it.
+/// - Parameter gone: called when the person no longer exists.
+/// - Returns: `{element,update(person)}`, `person` as in `user.list`.
 export function makePerson(app, first, gone) {
     const { user } = first;
     let person = first;
@@ -54,21 +54,21 @@ export function makePerson(app, first, gone) {
         actions.show();
     }
 
-    /// Asks the server what there is now.
+    /// Reads the current state from the server.
     async function refresh() {
         try {
             const { users } = await access.call("user.list", { prefix: user, limit: 1 });
             const found = users.find((each) => each.user === user);
             if (!found) return gone();
             update(found);
-            // What had the focus may be gone.
+            // The focused element may be gone.
             if (document.activeElement === document.body) summary.focus();
         } catch (problem) {
-            write(error, `What is shown of ${user} may be out of date. ${problemText(problem)}`);
+            write(error, `The details of ${user} may be out of date. ${problemText(problem)}`);
         }
     }
 
-    /// Says what was done, or why not.
+    /// Shows what was done, or why not.
     function tell(words, problem) {
         write(said, words);
         write(error, problem ? problemText(problem) : "");

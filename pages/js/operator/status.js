@@ -1,4 +1,4 @@
-/// Whether the service works, what needs somebody to look into it, and when the last backup was.
+/// The health of the service, what needs attention, and the time of the last backup.
 
 import { h, replace, toggle, write } from "../dom.js";
 import { problemText, sentence } from "../form.js";
@@ -6,9 +6,9 @@ import { time } from "../format.js";
 import { isNoAnswer, NO_ANSWER } from "./answering.js";
 import { factsOf, statusOf } from "./words.js";
 
-/// `show({state?,problem?})` takes what the server has said last, or why it said nothing.
+/// `show({state?,problem?})` receives the server's last state, or why there was none.
 export function makeStatus() {
-    const badge = h("span", { class: "badge" }, "Asking …");
+    const badge = h("span", { class: "badge" }, "Checking …");
     const words = h("p", { role: "status" });
     const trouble = h("p", { class: "danger-text", role: "alert" });
     const before = h("p", { class: "small muted" });
@@ -19,7 +19,7 @@ export function makeStatus() {
     const title = h("h2", { id: "status-title", tabindex: "-1" }, "Service");
     const element = h("section", { class: "card", "aria-labelledby": "status-title" },
         h("div", { class: "row between" }, title, badge), trouble, before, known);
-    /// What is shown of the concerns, and when it was heard.
+    /// The shown concerns, and when they were received.
     let shown = "";
     let heardAt = null;
 
@@ -32,8 +32,8 @@ export function makeStatus() {
         if (problem) {
             look("warning", "Not known");
             write(trouble, isNoAnswer(problem) ? NO_ANSWER
-                : `The server does not say how it is. ${problemText(problem)}`);
-            write(before, heardAt === null ? "" : `What follows is of ${time(heardAt)}.`);
+                : `The server did not report its status. ${problemText(problem)}`);
+            write(before, heardAt === null ? "" : `The following is from ${time(heardAt)}.`);
             return;
         }
         heardAt = Date.now();
@@ -55,7 +55,7 @@ export function makeStatus() {
     return { element, show, focus: () => title.focus() };
 }
 
-/// What is typed has no capital letter and no full stop.
+/// Commands have no capital letter and no full stop.
 const isCommand = (text) => /^kith(?:ctl)? /.test(text);
 
 function concernRow({ name, text, wayOut }) {

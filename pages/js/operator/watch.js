@@ -1,10 +1,10 @@
-/// Asks for the state of the service again and again while the page is seen.
+/// Polls the state of the service while the page is visible.
 
 const EVERY_MS = 10_000;
 
 /// - Parameters:
 ///   - ask: returns the state, or throws a ``Problem``.
-///   - told: is called with `{state}` or `{problem}`.
+///   - told: called with `{state}` or `{problem}`.
 /// - Returns: `{stop()}`.
 export function watchState(ask, told) {
     let timer = null;

@@ -1,24 +1,25 @@
-/// What the operator's page says of the service, its disk and backups, and of devices: never more than is
+/// The operator's page in words: the service, its disk and backups, and devices; never more than is
 /// known.
 
 import { serverNow } from "../clock.js";
 import { age, date, duration, moment, number, percent, together } from "../format.js";
 import { HOUR_MS } from "../units.js";
 
-/// After so long the service has the concern `backup-old`: one is made every night, give or take.
+/// Age at which the service raises the concern `backup-old`: a backup is made every night, give or
+/// take.
 const BACKUP_OLD_MS = 26 * HOUR_MS;
 
 const STATES = {
-    well: ["good", "Well", "Kith is running. There is nothing to look into."],
-    concerned: ["warning", "Attention", "Kith is running. Something needs looking into:"],
-    degraded: ["warning", "Degraded", "Kith is running, but leaves something out."],
+    well: ["good", "Well", "Kith is running. Nothing needs attention."],
+    concerned: ["warning", "Attention", "Kith is running. Something needs attention:"],
+    degraded: ["warning", "Degraded", "Kith is running with reduced function."],
     sparing: ["danger", "Disk full", "The disk is full: only calls for help are stored and passed on."],
     "no-bridge": ["danger", "No bridge",
-        "The bridge is not there. What phones send waits at the broker, and nobody is notified: not "
-        + "of a call for help either."],
+        "The bridge is down. Messages from phones wait at the broker, and no one is notified, not even "
+        + "of a call for help."],
     "no-broker": ["danger", "No broker",
-        "The broker does not answer the page. If it does not run, nothing arrives that phones send: no "
-        + "call for help either."],
+        "The broker is not answering the page. If it is down, nothing that phones send arrives, not even "
+        + "a call for help."],
 };
 
 /// `{look,label,text}` of a status; `look`: a class of badges.
@@ -54,20 +55,20 @@ export function bytes(count) {
     return `${number(Math.floor(count / 2 ** shift))}\u00a0${unit}`;
 }
 
-/// When a device was last heard from, which the server knows to the hour.
+/// When a device was last seen, which the server knows to the hour.
 export function seenWords(lastSeen, now = serverNow()) {
-    if (!lastSeen) return "not known to have been heard from";
+    if (!lastSeen) return "last seen: unknown";
     const at = Date.parse(lastSeen);
-    if (now - at < HOUR_MS) return "heard from within the last hour";
-    if (now - at < 2 * HOUR_MS) return "heard from within the last two hours";
-    return `last heard from ${age(at, now)} (${moment(at, now)})`;
+    if (now - at < HOUR_MS) return "seen within the last hour";
+    if (now - at < 2 * HOUR_MS) return "seen within the last two hours";
+    return `last seen ${age(at, now)} (${moment(at, now)})`;
 }
 
-/// The newest of a person's devices, in short.
+/// The most recent of a person's devices, in short.
 export function personSeen(devices, now = serverNow()) {
     if (devices.length === 0) return "no device";
     const times = devices.map(({ lastSeen }) => lastSeen).filter(Boolean).sort();
-    return times.length === 0 ? "no device known to have been heard from" : seenWords(times.at(-1), now);
+    return times.length === 0 ? "last seen: unknown" : seenWords(times.at(-1), now);
 }
 
 /// "3 members".
@@ -75,7 +76,8 @@ export function counted(count, one, many) {
     return `${number(count)}\u00a0${count === 1 ? one : many}`;
 }
 
-/// The rows of the service's facts, `[name, value, look?]`; what is not known is left out, but for backups.
+/// The rows of the service's facts, `[name, value, look?]`; unknown ones are omitted, except for
+/// backups.
 export function factsOf(state, now = serverNow()) {
     const backup = backupOf(state.lastBackup, now);
     return [
@@ -89,11 +91,11 @@ export function factsOf(state, now = serverNow()) {
         .map(([name, value, look = ""]) => [name, typeof value === "number" ? number(value) : value, look]);
 }
 
-/// What happened to the devices of somebody who was logged out.
+/// What happened to the devices of a user who was logged out.
 ///
 /// - Parameters:
-///   - kept: those that stay.
-///   - isDisabled: whether they stay no longer than groups rely on them.
+///   - kept: devices that stay logged in.
+///   - isDisabled: whether they stay only as long as groups rely on them.
 export function endedWords(ended, kept, isDisabled = false) {
     const words = ended === 0 ? "No device was logged out."
         : `${counted(ended, "device is", "devices are")} logged out.`;
@@ -104,7 +106,7 @@ export function endedWords(ended, kept, isDisabled = false) {
         : `${words} ${names} ${stays} logged in: groups rely on ${it} at this moment, in an SOS or on a journey.`;
 }
 
-/// What kind of account it is, for a badge; null for a person's.
+/// The kind of account, for a badge; null for a person's.
 export function kindWords(kind) {
     return { company: "Company", service: "Service" }[kind] ?? kind ?? null;
 }
@@ -112,13 +114,13 @@ export function kindWords(kind) {
 /// Whether a person has a password, and whose it is.
 export function passwordWords({ hasPassword, directory }) {
     if (directory) return "They log in with their organisation’s password, which is changed there.";
-    return hasPassword ? "With a link they choose a new password."
-        : "They have no password in Kith. With a link they choose one.";
+    return hasPassword ? "A link lets them choose a new password."
+        : "They have no password in Kith. A link lets them choose one.";
 }
 
-/// Since when somebody is disabled.
+/// Since when a user is disabled.
 export function disabledWords(disabledAt) {
-    return `Disabled since ${date(disabledAt)}: nobody can log in as them, and nothing is sent to them.`;
+    return `Disabled since ${date(disabledAt)}: no one can log in as them, and nothing is sent to them.`;
 }
 
 /// A user name for a person's name: "José Núñez" may be `jose-nunez`. Empty if there is none in it.

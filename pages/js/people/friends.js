@@ -1,5 +1,5 @@
-/// My list of friends: whom I share my position with, who shares theirs with me, and whom I have
-/// blocked.
+/// My list of friends: those I share my position with, those who share theirs with me, and blocked
+/// users.
 
 import { ask, openDialog } from "../dialog.js";
 import { h, keyed, replace, write } from "../dom.js";
@@ -13,14 +13,14 @@ export function makeFriends(app, changed) {
     const error = h("p", { class: "error", role: "alert" });
     const list = h("ul", { class: "list" });
     const empty = h("p", { class: "muted", hidden: true },
-        t("Nobody yet. Add a friend by user name."));
+        t("No friends yet. Add one by user name."));
     const all = h("div", { class: "row" });
     const perform = (work, done) => act(app, error, changed, work, done);
     const showRows = keyed(list, (friend) => makeRow(friend, app, perform), (each) => each.user);
 
     const user = makeField({
         name: "user", label: t("User name"), autocapitalize: "none", autocomplete: "off",
-        spellcheck: "false", hint: t("They are told that you added them, and see nothing of you yet."),
+        spellcheck: "false", hint: t("They are notified that you added them, and see nothing of you yet."),
     });
     const form = makeForm({
         fields: [user],
@@ -51,13 +51,13 @@ export function makeFriends(app, changed) {
                 friends.length > 1 && seeing < friends.length ? h("button", {
                     type: "button", class: "button",
                     onclick: () => share(app, "all", t("all friends on your list"), perform),
-                }, t("Show all of them where I am")) : null,
+                }, t("Share my location with all")) : null,
                 seeing > 1 ? h("button", {
                     type: "button", class: "button",
                     onclick: () => perform(
                         () => app.call("friend.unshare", { with: "all" }),
-                        t("No friend sees your position any more.")),
-                }, t("Show none")) : null);
+                        t("Your friends no longer see your position.")),
+                }, t("Stop sharing with all")) : null);
             all.hidden = all.children.length === 0;
         },
     };
@@ -72,7 +72,7 @@ function makeRow(friend, app, perform) {
         onclick: () => (current.sharedSince
             ? perform(
                 () => app.call("friend.unshare", { with: [current.user] }),
-                t("{name} does not see your position any more.", { name: nameOf(current) }))
+                t("{name} no longer sees your position.", { name: nameOf(current) }))
             : share(app, [current.user], nameOf(current), perform)),
     });
     const more = h("button", {
@@ -90,14 +90,14 @@ function makeRow(friend, app, perform) {
             write(detail, [
                 next.name ? `@${next.user}` : null,
                 next.sharedSince
-                    ? t("is shown where you are since {time}", { time: moment(next.sharedSince) })
-                    : t("is not shown where you are"),
-                next.visibleSince ? t("shows you where they are") : null,
+                    ? t("sees your location, since {time}", { time: moment(next.sharedSince) })
+                    : t("does not see your location"),
+                next.visibleSince ? t("shares their location with you") : null,
             ].filter(Boolean).join(" · "));
-            write(toggleShare, next.sharedSince ? t("Stop showing") : t("Show me"));
+            write(toggleShare, next.sharedSince ? t("Stop sharing") : t("Share"));
             const values = { name: nameOf(next) };
             toggleShare.setAttribute("aria-label", next.sharedSince
-                ? t("Stop showing {name} where I am", values) : t("Show {name} where I am", values));
+                ? t("Stop sharing my location with {name}", values) : t("Share my location with {name}", values));
             more.setAttribute("aria-label", t("More about {name}", values));
         },
     };
@@ -121,7 +121,7 @@ function showMore(app, friend, perform) {
                 type: "button", class: "button wide",
                 onclick: after(() => perform(
                     () => app.call("friend.remove", { user: friend.user }),
-                    t("{name} is off your list and sees nothing of you any more.", { name: nameOf(friend) }))),
+                    t("{name} is off your list and no longer sees anything of you.", { name: nameOf(friend) }))),
             }, t("Remove from my list")),
             h("button", {
                 type: "button", class: "button danger wide",
@@ -136,7 +136,7 @@ function showMore(app, friend, perform) {
 export function makeSharers(app, changed) {
     const list = h("ul", { class: "list" });
     const empty = h("p", { class: "muted", hidden: true },
-        t("No friend shows you where they are."));
+        t("No friend is sharing their location with you."));
     const error = h("p", { class: "error", role: "alert" });
     const perform = (work, done) => act(app, error, changed, work, done);
     const showRows = keyed(list, (each) => {
@@ -167,7 +167,7 @@ export function makeSharers(app, changed) {
     }, (each) => each.user);
     return {
         element: h("section", { class: "card", "aria-labelledby": "sharers-title" },
-            h("h2", { id: "sharers-title" }, t("Friends who show me where they are")),
+            h("h2", { id: "sharers-title" }, t("Friends who share their location with me")),
             empty, list, error),
         update(sharers) {
             empty.hidden = sharers.length > 0;
@@ -182,7 +182,7 @@ export function makeBlocked(app, changed) {
     const summary = h("summary", null, t("Blocked"));
     const element = h("details", { class: "card" }, summary,
         h("p", { class: "small muted" },
-            t("They see nothing of you and do not reach you, and are not told so.")),
+            t("They see nothing of you, can't reach you, and are not notified of this.")),
         list, error);
     return {
         element,
@@ -195,7 +195,7 @@ export function makeBlocked(app, changed) {
                     type: "button", class: "button", "aria-label": t("Unblock {user}", { user: each.user }),
                     onclick: () => act(app, error, changed,
                         () => app.call("friend.unblock", { user: each.user }),
-                        t("{user} is not blocked any more.", { user: each.user })),
+                        t("{user} is no longer blocked.", { user: each.user })),
                 }, t("Unblock"))))));
         },
     };
@@ -203,22 +203,23 @@ export function makeBlocked(app, changed) {
 
 // MARK: Actions
 
-/// Shows on the map what they will see, and shares it once the person agrees.
+/// Shows on the map what they will see, and shares it once the user confirms.
 function share(app, whom, words, perform) {
     const send = (fix) => perform(async () => {
         const result = await app.call("friend.share", { with: whom, ...(fix ? { fix } : {}) });
         app.say(result.fix
-            ? t("Shown to {words} until you stop it.", { words })
-            : t("Shown to {words} as soon as your position arrives.", { words }), "good");
+            ? t("Visible to {words} until you stop.", { words })
+            : t("Visible to {words} as soon as your position arrives.", { words }), "good");
     });
-    /// - Parameter known: what the server has of me; null: nothing. It need not be sent again.
+    /// - Parameter known: the position that the server has of me; null: none. It need not be sent
+    ///   again.
     const confirm = async (fix, known) => {
         app.go("#map");
         const point = await app.choosePoint(fix
-            ? t("{words} will see you here, {age}. Is that right? Move the map if it is not.",
+            ? t("{words} will see you here, {age}. Is that right? If not, move the map.",
                 { words, age: age(fix.timestamp) })
             : t("Your position is not known. Tap the map where you are."),
-        fix ? { at: fix, yes: t("Yes, show it") } : {});
+        fix ? { at: fix, yes: t("Yes, share it") } : {});
         app.go("#people");
         if (!point) return;
         const { timestamp: _, ...own } = point;
@@ -229,9 +230,9 @@ function share(app, whom, words, perform) {
         work();
     };
     const isDemo = app.store.state.me?.demo === true;
-    const close = openDialog(t("Show where I am"), [
-        h("p", null, t("To {words}, until you stop it. They are told. You see on the map what they will see, "
-            + "and confirm it.", { words })),
+    const close = openDialog(t("Share my location"), [
+        h("p", null, t("With {words}, until you stop. They are notified. You see on the map what they "
+            + "will see, and confirm it.", { words })),
         h("div", { class: "stack" },
             h("button", {
                 type: "button", class: "button primary wide",
@@ -239,11 +240,11 @@ function share(app, whom, words, perform) {
                     const known = ownFix(app.store.state);
                     return known || isDemo ? confirm(known, known) : locate(app, confirm);
                 }),
-            }, t("Show it")),
+            }, t("Share it")),
             isDemo ? null : h("button", {
                 type: "button", class: "button wide",
                 onclick: after(() => locate(app, confirm)),
-            }, t("Take the position of this device first")),
+            }, t("Get this device's position first")),
             h("button", { type: "button", class: "button wide", onclick: after(() => send(null)) },
                 t("As soon as it is known")),
             h("button", { type: "button", class: "button quiet wide", onclick: () => close() },
@@ -270,8 +271,8 @@ function ownFix({ me, groups }) {
 async function block(app, friend, perform) {
     const isSure = await ask({
         title: t("Block {name}?", { name: nameOf(friend) }),
-        text: t("They see nothing of you any more, and what they share or write as a friend does "
-            + "not reach you. They are not told. Groups that you both are in stay as they are."),
+        text: t("They no longer see anything of you, and anything they share or write as a friend does "
+            + "not reach you. They are not notified. Groups that you are both in stay as they are."),
         yes: t("Block"), danger: true,
     });
     if (!isSure) return;

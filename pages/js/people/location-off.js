@@ -1,4 +1,4 @@
-/// Ends all sharing at once and, if the person wants, the storing of positions as well.
+/// Ends all sharing immediately and, on request, the storing of positions.
 
 import { openDialog } from "../dialog.js";
 import { h } from "../dom.js";
@@ -7,11 +7,11 @@ import { together } from "../format.js";
 import { geolocation } from "../geolocation.js";
 import { t, tn } from "../language.js";
 
-/// What happens to positions that nobody is shown.
+/// What happens to positions that are shown to no one.
 export function storingWords(isStoring) {
-    return isStoring ? t("What your devices send is kept as your own history.")
-        : t("What your devices send is not kept. That ends when you share with somebody, set out on "
-            + "a journey or call for help.");
+    return isStoring ? t("Positions from your devices are kept as your own history.")
+        : t("Positions from your devices are not kept. That ends when you share with someone, start a "
+            + "journey or call for help.");
 }
 
 /// Asks, then turns it off.
@@ -23,7 +23,7 @@ export async function turnLocationOff(app, isStoring) {
     return wish ? locationOff(app, wish) : null;
 }
 
-/// Turns it off, and ends what this device sends.
+/// Turns it off, and stops this device from sending.
 ///
 /// - Returns: what was done, in words.
 export async function locationOff(app, wish) {
@@ -33,21 +33,20 @@ export async function locationOff(app, wish) {
     return receipt(done, app.store.state, wasSending);
 }
 
-/// - Returns: what to request from the service, or null.
+/// - Returns: the parameters of the request, or null.
 function askHow(isNothingKept) {
     return new Promise((resolve) => {
         let wish = null;
         const keepNothing = makeField({
-            name: "keepNothing", label: t("Keep nothing that my devices send afterwards"),
+            name: "keepNothing", label: t("Keep no positions from my devices afterwards"),
             type: "checkbox", checked: isNothingKept,
-            hint: t("Otherwise it is kept as your own history, shown to nobody. Either way what was "
-                + "kept before stays, as long as the server keeps history or until you delete "
-                + "your account."),
+            hint: t("Otherwise they are kept as your own history, shown to no one. Either way, earlier "
+                + "history stays as long as the server keeps history or until you delete your account."),
         });
         const close = openDialog(t("Turn your location off?"), [
-            h("p", null, t("All sharing ends, with friends, groups and services, and the last "
-                + "position that the server knows is deleted. This device stops sending. On a journey "
-                + "or in an SOS stop that first: people rely on it.")),
+            h("p", null, t("All sharing with friends, groups and services ends, and the last position "
+                + "known to the server is deleted. This device stops sending. On a journey or in an SOS, "
+                + "end that first: people rely on it.")),
             keepNothing.element,
             h("div", { class: "row end" },
                 h("button", { type: "button", class: "button", onclick: () => close() },
@@ -70,14 +69,14 @@ function receipt({ deleted, kept, storing }, { groups }, wasSending) {
     if (friends > 0) names.push(tn(friends, "one friend", "{count} friends"));
     if (services > 0) names.push(tn(services, "one service", "{count} services"));
     const parts = [t("Location is off."), deleted.locations === 1
-        ? t("The position that was known is deleted.") : t("No position was known.")];
-    if (wasSending) parts.push(t("This device sends nothing more."));
-    if (names.length > 0) parts.push(t("Not shown any more to {names}.", { names: together(names) }));
+        ? t("The known position is deleted.") : t("No position was known.")];
+    if (wasSending) parts.push(t("This device no longer sends anything."));
+    if (names.length > 0) parts.push(t("No longer visible to {names}.", { names: together(names) }));
     if (!storing) {
-        parts.push(t("What your devices send from now on is not kept."));
+        parts.push(t("Positions that your devices send from now on are not kept."));
         if (kept.fixes > 0) {
-            parts.push(tn(kept.fixes, "One position from before is still in your own history.",
-                "{count} positions from before are still in your own history."));
+            parts.push(tn(kept.fixes, "One earlier position is still in your own history.",
+                "{count} earlier positions are still in your own history."));
         }
     }
     return parts.join(" ");

@@ -49,7 +49,7 @@ export function makeNearby(app) {
                     : t("No friend who shares with you is within {distance}.", { distance: distance(metres) }),
                 total > friends.length
                     ? tn(friends.length, "The nearest is shown.", "The nearest {count} are shown.") : "",
-                fix ? "" : t("Counted from the newest position that the server has of you."),
+                fix ? "" : t("Measured from your newest position on the server."),
             ].filter(Boolean).join(" "));
             replace(list, friends.map(row));
         } catch (problem) {

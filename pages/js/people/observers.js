@@ -1,4 +1,4 @@
-/// Programs that see what a group sees: which there are, ending them, and making one.
+/// Programs that see what a group sees: listing, ending and creating them.
 
 import { newID } from "../api.js";
 import { copyRow } from "../copy-row.js";
@@ -11,7 +11,7 @@ import { nameOf } from "../store.js";
 
 /// `current`: returns the group as the store has it.
 ///
-/// `present`: those that are there, for everybody to see; `making`: a form for another one.
+/// `present`: the existing ones, visible to everyone; `making`: a form for a new one.
 export function makeObservers(app, key, current) {
     const list = h("ul", { class: "list", "aria-label": t("Programs that see this group") });
     const show = keyed(list, (each) => makeItem(app, key, current, each), (each) => each.observer);
@@ -21,7 +21,7 @@ export function makeObservers(app, key, current) {
     /// The observer whose token is shown.
     let shown = null;
     const name = makeField({
-        name: "name", label: t("What the program is called"), autocomplete: "off", maxlength: 64,
+        name: "name", label: t("Program name"), autocomplete: "off", maxlength: 64,
     });
     const form = makeForm({
         fields: [name],
@@ -37,9 +37,9 @@ export function makeObservers(app, key, current) {
     const making = h("details", null,
         h("summary", null, t("Let a program see this group")),
         h("p", { class: "small muted" },
-            t("A program, such as Home Assistant, sees what every member of the group sees, also in an SOS, "
-                + "and can do nothing. Everybody in the group is told, and everybody can end it. It ends by "
-                + "itself when you leave the group.")),
+            t("A program, such as Home Assistant, sees what every group member sees, including during an "
+                + "SOS, and can do nothing. Everyone in the group is notified, and everyone can end it. "
+                + "It ends automatically when you leave the group.")),
         form, made);
     let before = "";
     return {
@@ -53,7 +53,7 @@ export function makeObservers(app, key, current) {
             before = now;
             present.hidden = observers.length === 0;
             show(observers);
-            // Its token is of no use any more.
+            // Its token is no longer of use.
             if (isKnown && !now.includes(shown)) {
                 shown = null;
                 replace(made);
@@ -83,18 +83,18 @@ function makeItem(app, key, current, { observer }) {
     };
 }
 
-/// Asks, and ends it; returns whether that was done.
+/// Asks, and ends it; returns whether it was ended.
 export async function endObserver(app, { group, groupName, observer, name }) {
     const isSure = await app.ask({
         title: t("End {name}?", { name }),
-        text: t("It sees nothing of {group} any more, from this moment. Whoever made it is told that it has "
-            + "ended, and not who ended it.", { group: groupName }),
+        text: t("It immediately stops seeing {group}. The person who added it is notified that it ended, "
+            + "but not who ended it.", { group: groupName }),
         yes: t("End"), danger: true,
     });
     if (!isSure) return false;
     try {
         await app.call("observer.end", { group, observer });
-        app.say(t("{name} sees nothing any more.", { name }));
+        app.say(t("{name} no longer sees anything.", { name }));
         return true;
     } catch (problem) {
         app.say(problemText(problem), "error");
@@ -102,7 +102,7 @@ export async function endObserver(app, { group, groupName, observer, name }) {
     }
 }
 
-/// What whoever sets the program up needs, once.
+/// The setup instructions for the program, shown once.
 function howToUse(app, group, name, { username, token }) {
     const { host, port, tls } = app.store.state.config?.broker
         ?? { host: location.hostname, port: 1883, tls: false };
@@ -111,14 +111,14 @@ function howToUse(app, group, name, { username, token }) {
         ...(tls ? ["--kith-ca", "ca.crt"] : []),
     ].join(" ");
     return [
-        h("h3", { class: "break" }, t("{name} may see the group", { name })),
+        h("h3", { class: "break" }, t("{name} can see the group", { name })),
         h("p", { class: "small muted" },
-            t("The token is shown this once. Whoever has it sees the group: keep it in a file that nobody else "
-                + "can read.")),
+            t("The token is shown only once. Anyone who has it sees the group: keep it in a file that no "
+                + "one else can read.")),
         copyRow(app, t("Token"), token),
         h("details", null, h("summary", null, t("Home Assistant")),
-            h("p", { class: "small muted" }, t("With the token in the file observer.token, start this beside "
-                + "Home Assistant; its own broker is named with --to.")),
+            h("p", { class: "small muted" }, t("With the token in the file observer.token, run this next "
+                + "to Home Assistant; --to names its own broker.")),
             copyRow(app, t("Command"), command)),
         h("details", null, h("summary", null, t("Another MQTT program")),
             copyRow(app, t("Broker"), `${host}:${port}${tls ? " (TLS)" : ""}`),

@@ -1,4 +1,4 @@
-/// By what an SOS would reach somebody now, in words.
+/// How an SOS would reach a member now, in words.
 
 import { duration, number, together } from "../format.js";
 import { serverNow } from "../clock.js";
@@ -14,9 +14,9 @@ import { HOUR_MS } from "../units.js";
 export function reachOf(member, { isMe = false, now = serverNow() } = {}) {
     const { reached } = member;
     if (reached.length === 0) {
-        const text = !isHere(member) ? t("by nothing, until they open Kith")
-            : isMe ? t("only while a page or an app of yours is open")
-                : t("only while a page or an app of theirs is open");
+        const text = !isHere(member) ? t("not reachable until they open Kith")
+            : isMe ? t("only while you have a page or app open")
+                : t("only while they have a page or app open");
         return { text, look: "warning-text" };
     }
     const ways = reached.map((each) => `${wayWords(each.by)} (${wordsOf(each, now)})`);
@@ -29,29 +29,28 @@ export function reachOf(member, { isMe = false, now = serverNow() } = {}) {
 /// The whole group in a sentence. `members` are the others.
 export function summary(members) {
     const all = members.length;
-    if (all === 0) return t("Nobody else is in the group: an SOS would reach nobody.");
+    if (all === 0) return t("No one else is in the group: an SOS would reach no one.");
     const count = members.filter(({ reached }) => reached.some(works)).length;
     if (all === 1 && count === 0) {
-        return t("Nothing is known to work that would reach the only other member while nothing of "
-            + "theirs is open.");
+        return t("No way of reaching the only other member is known to work while they have nothing open.");
     }
     if (all === 1) {
-        return t("An SOS now would reach the only other member by something that has worked, even while "
-            + "nothing of theirs is open.");
+        return t("An SOS now would reach the only other member in a way that has worked before, even "
+            + "while they have nothing open.");
     }
     return count === all
-        ? t("An SOS now would reach all {all} others by something that has worked, even while nothing of "
-            + "theirs is open.", { all: number(all) })
-        : t("An SOS now would reach {count} of the {all} others by something that has worked, even while "
-            + "nothing of theirs is open.", { count: number(count), all: number(all) });
+        ? t("An SOS now would reach all {all} others in a way that has worked before, even while they "
+            + "have nothing open.", { all: number(all) })
+        : t("An SOS now would reach {count} of the {all} others in a way that has worked before, even "
+            + "while they have nothing open.", { count: number(count), all: number(all) });
 }
 
-/// The service tells the hour alone.
+/// The service reports only the hour.
 function wordsOf({ workedAt, failing }, now) {
     const passed = workedAt === undefined ? null : now - new Date(workedAt);
     const worked = passed === null ? null : passed < HOUR_MS
-        ? t("worked within the hour")
+        ? t("worked within the last hour")
         : t("worked {duration} ago", { duration: duration(passed - passed % HOUR_MS) });
-    if (failing) return worked ? t("fails at the moment, {worked}", { worked }) : t("fails at the moment");
+    if (failing) return worked ? t("currently failing, {worked}", { worked }) : t("currently failing");
     return worked ?? t("not tried yet");
 }

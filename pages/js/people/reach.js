@@ -1,4 +1,4 @@
-/// Who of a group an SOS would reach now, and by what: asked for when somebody looks.
+/// Which members of a group an SOS would reach now, and how: requested on demand.
 
 import { h, keyed, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
@@ -24,7 +24,7 @@ export function makeReach(app, key) {
     }, h("summary", null, t("Who an SOS would reach")), words, list, error,
     h("div", { class: "row" }, asked, again),
     h("p", { class: "small muted" },
-        t("Everybody chooses under “Me” where they are reached while nothing of theirs is open.")));
+        t("Everyone chooses under “Me” where to be reached while they have nothing open.")));
     const show = keyed(list, makeRow, ({ user }) => user);
     /// `{at,members}`: the last answer.
     let answer = null;
@@ -75,7 +75,7 @@ function makeRow() {
             const isMe = member.user === store.state.me?.user;
             write(name, isMe ? t("{name} (you)", { name: member.name }) : member.name);
             const { text, look } = reachOf(member, { isMe });
-            const line = isMe ? t("If somebody else calls: {how}", { how: text }) : text;
+            const line = isMe ? t("If someone else calls: {how}", { how: text }) : text;
             if (words.textContent !== line) replace(words, h("span", { class: look }, line));
         },
     };

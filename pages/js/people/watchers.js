@@ -1,4 +1,4 @@
-/// Who sees my position, with a way to end that at once.
+/// The people who see my position, with a way to end that immediately.
 
 import { isolate } from "../bidi.js";
 import { serverNow } from "../clock.js";
@@ -63,7 +63,7 @@ export function makeWatchers(app, changed) {
     let known = null;
     let at = null;
     let shownRules = "";
-    /// Those by whom others are told when I arrive somewhere, leave or am not there.
+    /// The rules that notify others when I arrive somewhere, leave or am not there.
     function showRules() {
         const { me, rules: all } = app.store.state;
         const told = (all ?? []).filter((rule) => ownAnswer(rule, me?.user) === true
@@ -74,29 +74,29 @@ export function makeWatchers(app, changed) {
         if (now === shownRules) return;
         shownRules = now;
         replace(rules, sentences.length === 0 ? null : [
-            h("ul", { class: "list", "aria-label": t("Told of me at places") }, sentences.map((words) =>
+            h("ul", { class: "list", "aria-label": t("Notified about me at places") }, sentences.map((words) =>
                 h("li", null, h("p", { class: "row break" }, words)))),
-            h("p", null, h("a", { href: "#places/own" }, t("End that under Places"))),
+            h("p", null, h("a", { href: "#places/own" }, t("End this under Places"))),
         ]);
     }
 
-    /// Writes the summary; without a connection it says how old the information is.
+    /// Writes the summary; without a connection it shows how old the information is.
     function summarize() {
         showRules();
         if (known === null) return write(summary, t("Not known at the moment."));
-        write(pause, pausedUntil ? t("Show me again") : t("Pause for an hour"));
+        write(pause, pausedUntil ? t("Show my location again") : t("Pause for an hour"));
         write(kept, isLive() ? storingWords(isStoring) : "");
         const links = known.filter(({ isLink }) => isLink).length;
         const services = known.filter(({ isService }) => isService).length;
         const programs = known.filter(({ program }) => program).length;
         const count = known.length - links - services - programs;
         const words = pausedUntil
-            ? t("Paused until {time}: nobody sees where you go. Groups keep your last position "
-                + "from before. Sharing with anybody, a journey or an SOS ends the pause for all.",
+            ? t("Paused until {time}: no one sees where you go. Groups keep your last position from "
+                + "before. Sharing with anyone, a journey or an SOS ends the pause for everyone.",
                 { time: moment(pausedUntil) })
             : watcherWords(count, { links, services, programs }, shown().before);
         write(summary, isLive() ? words
-            : t("No connection: this is not known at the moment. At {time}: {words}", { time: moment(at), words }));
+            : t("No connection: the current state is unknown. At {time}: {words}", { time: moment(at), words }));
     }
 
     function endButton(program) {
@@ -135,15 +135,15 @@ function watcherWords(people, { links, services, programs }, before) {
     const kept = before.length === 0 ? "" : t("Your last position stays visible to {groups}.",
         { groups: together(before.map(({ name }) => isolate(name))) });
     if (people + links + services + programs === 0) {
-        return kept ? `${t("Nobody sees where you go.")} ${kept}` : t("Nobody sees where you are.");
+        return kept ? `${t("No one sees where you go.")} ${kept}` : t("No one sees where you are.");
     }
     const who = [];
     if (people > 0) who.push(tn(people, "1 person", "{count} people", { count: number(people) }));
-    if (links > 0) who.push(tn(links, "whoever has your link", "whoever has one of your links"));
+    if (links > 0) who.push(tn(links, "anyone with your link", "anyone with one of your links"));
     if (services > 0) who.push(tn(services, "1 service", "{count} services", { count: number(services) }));
     if (programs > 0) who.push(tn(programs, "1 program", "{count} programs", { count: number(programs) }));
     const seeing = tn(who.length > 1 ? 2 : Math.max(people, services, programs, 1),
-        "{who} sees your position as it comes.", "{who} see your position as it comes.",
+        "{who} sees your position as it arrives.", "{who} see your position as it arrives.",
         { who: sentenceCase(together(who)) });
     return [seeing, kept].filter(Boolean).join(" ");
 }
@@ -152,13 +152,13 @@ function sentenceCase(words) {
     return words[0].toUpperCase() + words.slice(1);
 }
 
-/// One entry per person, with all reasons: a friend may be in two of my groups as well.
+/// One entry per person, with all reasons: a friend may also be in two of my groups.
 function byPerson(watchers) {
     const people = new Map();
     for (const { user, name, why, group, groupName, since, share, service, company, observer, by } of watchers) {
         if (why === "link") {
             people.set(`link ${share}`, {
-                name: t("Whoever has a link"), isLink: true, reasons: [t("since {time}", { time: moment(since) })],
+                name: t("Anyone with a link"), isLink: true, reasons: [t("since {time}", { time: moment(since) })],
             });
             continue;
         }
@@ -172,7 +172,7 @@ function byPerson(watchers) {
         if (why === "observer") {
             people.set(`observer ${observer}`, {
                 name, program: { group, groupName, observer, name },
-                reasons: [t("a program that {name} lets see what {group} sees, since {time}",
+                reasons: [t("a program added by {name} that sees what {group} sees, since {time}",
                     { name: nameOf(by), group: groupName, time: moment(since) })],
             });
             continue;

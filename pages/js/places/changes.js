@@ -1,10 +1,10 @@
-/// Listens to a part of the store alone: a large group changes many times a second.
+/// Listens to a part of the store: a large group changes many times a second.
 
 import { isLive, store } from "../store.js";
 
-/// Calls `listener` when what `pick(state)` returns, an array, or the connection has changed.
+/// Calls `listener` when the array returned by `pick(state)`, or the connection, has changed.
 ///
-/// - Returns: a function that ends it.
+/// - Returns: a function that stops it.
 export function onChange(pick, listener) {
     const read = () => [isLive(), ...pick(store.state)];
     let last = read();

@@ -1,4 +1,4 @@
-/// Reads anew what could not be read, or may have changed, once there is a connection again.
+/// Reloads data that failed to load, or may have changed, once there is a connection again.
 
 import { isLive } from "../store.js";
 
@@ -8,11 +8,11 @@ export function whenBack(load) {
     let wasLive = isLive();
     let failedAt = null;
     return {
-        /// After each attempt: what went wrong, if something did.
+        /// After each attempt: the problem, if there was one.
         note(problem = null) {
             failedAt = problem?.isPassing ? performance.now() : null;
         },
-        /// Now and then, while it is shown.
+        /// Periodically, while shown.
         check() {
             const isBack = isLive() && !wasLive;
             wasLive = isLive();

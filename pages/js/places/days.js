@@ -1,4 +1,4 @@
-/// Days of the week, to be chosen.
+/// A choice of weekdays.
 
 import { h, write } from "../dom.js";
 import { sentence } from "../form.js";
@@ -8,7 +8,7 @@ let count = 0;
 
 /// A field of a form.
 ///
-/// - Parameter days: those that are chosen: `MO`, ….
+/// - Parameter days: the chosen days: `MO`, ….
 export function makeDays(name, label, days) {
     const error = h("p", { class: "error", id: `days-${(count += 1)}-error` });
     const boxes = WEEKDAYS.map(([code, word]) => {

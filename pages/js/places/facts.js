@@ -1,4 +1,4 @@
-/// The first things that one sees of a place, in a line: what it is, whether it is open, how far it is.
+/// The summary of a place in a line: its kind, whether it is open, and its distance.
 
 import { h, replace } from "../dom.js";
 import { metresBetween } from "../geodesy.js";
@@ -17,7 +17,7 @@ export function placeFacts(element, place, now) {
         far && h("span", { class: "nowrap" }, ` · ${far}`));
 }
 
-/// How far it is from here, as the crow flies, if it is known where that is.
+/// The straight-line distance from here, if the position is known.
 function distanceWords(place) {
     const { position } = store.state;
     return position ? distance(metresBetween(position, place)) : "";

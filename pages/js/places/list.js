@@ -1,4 +1,4 @@
-/// The list of places, which can be searched.
+/// The searchable list of places.
 
 import { serverNow } from "../clock.js";
 import { h, keyed, toggle, write } from "../dom.js";
@@ -14,8 +14,8 @@ import { isOutdated } from "./words.js";
 const AGAIN_MS = 60_000;
 
 /// - Parameters:
-///   - searched: is called with the words of a search.
-///   - listed: is called with what was found for them.
+///   - searched: called with the words of a search.
+///   - listed: called with its results.
 export function makeList(app, { searched, listed }) {
     const search = makeField({
         name: "text", label: t("Name, kind or street"), type: "search", autocomplete: "off",
@@ -32,7 +32,7 @@ export function makeList(app, { searched, listed }) {
     const word = h("p", { class: "small muted", role: "status" });
     const error = h("p", { class: "error", role: "alert" });
     const own = h("a", { class: "button primary", href: "#places/own", hidden: true },
-        t("Add a place of your own"));
+        t("Add your own place"));
     const rows = h("ul", { class: "list places", "aria-label": t("Places") });
     const more = h("button", {
         type: "button", class: "button wide", hidden: true, onclick: () => load({ after: places.next }),
@@ -52,7 +52,7 @@ export function makeList(app, { searched, listed }) {
     const showRows = keyed(rows, makeRow, ({ place }) => place);
     let places = { items: [], next: null, near: null, at: 0 };
     let turn = 0;
-    /// As much as is there.
+    /// Reloads as many as are listed.
     const refresh = () => load({ least: places.items.length });
     const back = whenBack(() => refresh());
 
@@ -67,9 +67,9 @@ export function makeList(app, { searched, listed }) {
     }
 
     /// - Parameters:
-    ///   - after: of the page before; nothing: from the beginning.
-    ///   - least: how many there are to be, if there are so many.
-    /// - Returns: whether it was answered, and is still asked for.
+    ///   - after: from the previous page; omitted: from the beginning.
+    ///   - least: the minimum number to load, if there are as many.
+    /// - Returns: whether it was answered, and is still wanted.
     async function load({ after, least = 0 } = {}) {
         const mine = (turn += 1);
         const { position } = app.store.state;
@@ -83,7 +83,7 @@ export function makeList(app, { searched, listed }) {
                 if (mine !== turn) return false;
                 items.push(...page.places);
                 request.after = page.next ?? undefined;
-                // A page may be empty where many places were looked through in vain.
+                // A page may be empty if many places were searched without a match.
             } while (request.after && items.length < Math.max(least, 1));
             places = { items, next: request.after, near, at: serverNow() };
             write(error, "");
@@ -92,7 +92,7 @@ export function makeList(app, { searched, listed }) {
             return true;
         } catch (problem) {
             if (mine !== turn) return false;
-            // What was found before stays.
+            // Earlier results stay.
             write(error, problemText(problem));
             back.note(problem);
             show();
@@ -110,19 +110,19 @@ export function makeList(app, { searched, listed }) {
 
     function summary() {
         if (!isLive() && places.at) {
-            return t("No connection: this is how it was at {time}.", { time: moment(places.at) });
+            return t("No connection: last updated {time}.", { time: moment(places.at) });
         }
         if (places.items.length === 0) return places.at ? noneWords(words()) : "";
-        return places.near ? t("The nearest first.") : t("By name.");
+        return places.near ? t("Nearest first.") : t("By name.");
     }
 
     return {
         element,
-        /// Reads it anew, with the words that are there.
+        /// Reloads it with the current words.
         refresh,
         get isEmpty() { return places.items.length === 0; },
         get items() { return places.items; },
-        /// Now and then: what is open closes, and connections come back.
+        /// Periodically: places close, and connections return.
         update() {
             const now = serverNow();
             const isOld = places.items.some((place) => isOutdated(place, now));
@@ -134,9 +134,9 @@ export function makeList(app, { searched, listed }) {
 }
 
 function noneWords({ text, open }) {
-    if (open) return t("No place was found that is open now.");
-    if (text) return t("No place was found.");
-    return t("There are no places here yet: whoever runs this server can import them.");
+    if (open) return t("No places found that are open now.");
+    if (text) return t("No places found.");
+    return t("There are no places here yet: the operator of this server can import them.");
 }
 
 function makeRow({ place }) {

@@ -4,9 +4,9 @@ import { h, replace, toggle } from "../dom.js";
 import { icon } from "../icons.js";
 
 /// - Parameters:
-///   - openings: gets the form for as long as it is open.
+///   - openings: contains the form while it is open.
 ///   - make: makes the form, `{element,focus(),begin?(),end?()}`, from `{saved,cancelled}`.
-///   - changed: is called with what was made, if the form says so.
+///   - changed: called with the created object, if the form returns one.
 export function makeOpening(openings, { button, icon: sign, title, make, changed }) {
     const place = h("div");
     let form = null;

@@ -1,9 +1,9 @@
-/// Places of mine and of my groups, and the rules about them, as the server has them.
+/// My places and those of my groups, and the rules about them, as the server has them.
 
 import { fetchAll } from "../pagination.js";
 import { store } from "../store.js";
 
-/// Reads both anew; throws if that fails, and what was known stays.
+/// Reloads both; throws on failure, keeping the known data.
 export async function loadOwn(call) {
     const [geofences, rules] = await Promise.all([
         fetchAll(call, "geofence.list", {}, "geofences", "after"),

@@ -1,4 +1,4 @@
-/// The form for a place of mine or of a group: a circle on the map with a name.
+/// The form for a place of mine or of a group: a named circle on the map.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { LIMITS } from "../contract.js";
@@ -13,22 +13,22 @@ import { KINDS } from "./own-kinds.js";
 
 const [SMALLEST_RADIUS, LARGEST_RADIUS] = LIMITS.placeRadius;
 
-/// - Parameter place: a Geofence that is there, or null for a new one.
+/// - Parameter place: an existing Geofence, or null for a new one.
 /// - Returns: `{element,focus(),end()}`.
 export function makePlaceForm(app, place, { saved, cancelled }) {
     const name = makeField({
         name: "name", label: t("Name"), maxlength: 64, autocomplete: "off", value: place?.name ?? "",
     });
-    const kind = makeChoice("kind", t("What it is"), Object.entries(KINDS));
+    const kind = makeChoice("kind", t("Kind"), Object.entries(KINDS));
     kind.input.value = place?.kind ?? "home";
     const groups = [...app.store.state.groups.values()];
-    const group = makeChoice("group", t("Whose it is"), [
-        ["", t("Mine alone")], ...groups.map((each) => [each.group, t("Of {name}", { name: each.name })]),
+    const group = makeChoice("group", t("Owner"), [
+        ["", t("Only me")], ...groups.map((each) => [each.group, t("Group {name}", { name: each.name })]),
     ]);
     const radius = makeField({
         name: "radius", label: t("Radius (metres)"), type: "number", min: SMALLEST_RADIUS, max: LARGEST_RADIUS,
         step: 10, inputmode: "numeric", value: String(Math.round(place?.radius ?? LIMITS.usualPlaceRadius)),
-        hint: place ? t("Is it elsewhere or of another size, whoever is watched there is asked again.")
+        hint: place ? t("If you move or resize it, the people watched there are asked again.")
             : t("Positions are not exact: a small circle is often missed."),
     });
     const circle = L.circle([0, 0], {
@@ -52,7 +52,7 @@ export function makePlaceForm(app, place, { saved, cancelled }) {
         submit: async (values) => {
             const errors = [];
             if (!values.name.trim()) errors.push({ field: "name", reason: t("Give it a name") });
-            if (!spot.value) errors.push({ field: "latitude", reason: t("Choose where it is") });
+            if (!spot.value) errors.push({ field: "latitude", reason: t("Choose its location") });
             const metres = Number(values.radius);
             if (!(metres >= SMALLEST_RADIUS && metres <= LARGEST_RADIUS)) {
                 errors.push({ field: "radius", reason: t("Between 50 and 10,000 metres") });
@@ -77,7 +77,7 @@ export function makePlaceForm(app, place, { saved, cancelled }) {
     };
 }
 
-/// Where it is: pressed on the map, or where I am.
+/// Its location: a point pressed on the map, or my position.
 function makeSpot(app, place, changed) {
     let value = place ? { latitude: place.latitude, longitude: place.longitude } : null;
     const words = h("p", { class: "small muted", role: "status" });
@@ -110,15 +110,15 @@ function makeSpot(app, place, changed) {
             }
             here.disabled = false;
         },
-    }, icon("follow", 20), t("Where I am now"));
+    }, icon("follow", 20), t("My current location"));
     describe();
     return {
         get value() { return value; },
         field: {
             name: "latitude", value: null, setError, input: choose,
             refuse: (reason) => setError(sentence(reason)),
-            element: h("div", { class: "field", role: "group", "aria-label": t("Where it is") },
-                h("span", { class: "label" }, t("Where it is")),
+            element: h("div", { class: "field", role: "group", "aria-label": t("Location") },
+                h("span", { class: "label" }, t("Location")),
                 h("div", { class: "row" }, choose, here), words, error),
         },
     };

@@ -1,4 +1,4 @@
-/// What places of people are.
+/// The kinds of personal places.
 
 import { t } from "../language.js";
 

@@ -1,4 +1,5 @@
-/// Places of people: mine and those of my groups, and who is told when somebody comes, goes or is not there.
+/// Personal places: mine and those of my groups, and who is notified when someone comes, leaves or
+/// is not there.
 
 import { serverNow } from "../clock.js";
 import { h, keyed, toggle, write } from "../dom.js";
@@ -39,8 +40,8 @@ export function makeOwn(app) {
         },
     });
     const others = h("section", { class: "card", "aria-labelledby": "told-title" },
-        h("h2", { id: "told-title" }, t("Told to me by others")));
-    const otherRows = h("ul", { class: "list", "aria-label": t("Told to me by others") });
+        h("h2", { id: "told-title" }, t("Rules by others that notify me")));
+    const otherRows = h("ul", { class: "list", "aria-label": t("Rules by others that notify me") });
     const showOthers = keyed(otherRows, ({ rule }) => makeRuleRow(app, rule, { changed: load }),
         ({ rule }) => rule);
     others.append(otherRows);
@@ -48,7 +49,7 @@ export function makeOwn(app) {
         t("File for OwnTracks"));
     const fileCard = h("section", { class: "card", "aria-labelledby": "file-title" },
         h("h2", { id: "file-title" }, t("On my phone")),
-        h("p", { class: "small muted" }, t("OwnTracks can watch your own places itself, which saves its "
+        h("p", { class: "small muted" }, t("OwnTracks can watch your own places itself, which saves "
             + "battery. Open this file there.")),
         h("div", { class: "row" }, file));
     const element = h("div", { class: "stack" }, error, word, aboutMe.element,
@@ -75,7 +76,7 @@ export function makeOwn(app) {
 
     function update() {
         const { geofences, rules, me } = app.store.state;
-        // A rule about me that somebody has ended is announced by nothing.
+        // Nothing announces that a rule about me has ended.
         if (isLive() && performance.now() - askedAt > AGAIN_MS) load();
         else back.check();
         write(word, wordsFor(geofences));
@@ -112,10 +113,10 @@ export function makeOwn(app) {
     }
 
     function wordsFor(geofences) {
-        if (!isLive() && at) return t("No connection: this is how it was at {time}.", { time: moment(at) });
+        if (!isLive() && at) return t("No connection: last updated {time}.", { time: moment(at) });
         if (geofences?.length === 0) {
-            return t("No place yet, such as home or a school. When somebody agrees to it, you can be "
-                + "told that they arrive there, leave, or are not there in time.");
+            return t("No places yet, such as home or a school. With someone's consent, you can be "
+                + "notified when they arrive there, leave, or are not there in time.");
         }
         return "";
     }
@@ -134,7 +135,7 @@ export function makeOwn(app) {
         element,
         load,
         update,
-        /// Forms stay open, but nothing of them on the map.
+        /// Forms stay open, but their marks leave the map.
         leave() {
             for (const form of openings) form.end?.();
         },
@@ -143,8 +144,8 @@ export function makeOwn(app) {
 }
 
 function whose(place, group) {
-    if (!place.group) return t("mine alone");
-    return group ? t("of {name}", { name: group.name }) : t("of a group");
+    if (!place.group) return t("only mine");
+    return group ? t("group {name}", { name: group.name }) : t("a group");
 }
 
 /// One place, with the rules about it.
@@ -153,14 +154,14 @@ function makeCard(app, id, { openings, changed }) {
     const isDemo = app.store.state.me?.demo === true;
     const title = h("h2", { class: "break" });
     const facts = h("p", { class: "small muted" });
-    const rows = h("ul", { class: "list", "aria-label": t("Who is told") });
+    const rows = h("ul", { class: "list", "aria-label": t("Who is notified") });
     const showRows = keyed(rows, ({ rule }) => makeRuleRow(app, rule, { changed }), ({ rule }) => rule);
     const look = h("button", {
         type: "button", class: "button", onclick: () => app.showPlace(known),
     }, icon("map", 20), t("Show on the map"));
     const forms = [
         makeOpening(openings, {
-            button: t("Tell me of somebody"), icon: "eye", title: t("Who is told what"),
+            button: t("Notify me about someone"), icon: "eye", title: t("Who is notified of what"),
             make: (ends) => makeRuleForm(app, known, ends), changed,
         }),
         makeOpening(openings, {
@@ -182,7 +183,7 @@ function makeCard(app, id, { openings, changed }) {
     async function removeIt() {
         const isSure = await app.ask({
             title: t("Delete {name}?", { name: known.name }),
-            text: t("All rules about it end with it, and those who are told by them learn of that."),
+            text: t("All rules about it end as well, and the people they notify are informed."),
             yes: t("Delete"), danger: true,
         });
         if (!isSure) return;
@@ -208,12 +209,12 @@ function makeCard(app, id, { openings, changed }) {
             const group = app.store.state.groups.get(place.group);
             write(facts, [
                 KINDS[place.kind], whose(place, group),
-                t("{distance} around it", { distance: distance(place.radius) }),
+                t("{distance} radius", { distance: distance(place.radius) }),
             ].filter(Boolean).join(" · "));
             showRows(place.rules);
             rows.hidden = place.rules.length === 0;
             toggle(look, "aria-label", t("Show {name} on the map", { name: place.name }));
-            toggle(forms[0].opener, "aria-label", t("Tell me of somebody at {name}", { name: place.name }));
+            toggle(forms[0].opener, "aria-label", t("Notify me about someone at {name}", { name: place.name }));
             toggle(forms[1].opener, "aria-label", t("Remind me at {name}", { name: place.name }));
             toggle(forms[2].opener, "aria-label", t("Change {name}", { name: place.name }));
             toggle(remove, "aria-label", t("Delete {name}", { name: place.name }));

@@ -1,4 +1,4 @@
-/// Everything about one place, and what one can do there.
+/// The details of one place, and the actions there.
 
 import { serverNow } from "../clock.js";
 import { h, replace, toggle, write } from "../dom.js";
@@ -15,7 +15,7 @@ import { geoLink, isOutdated } from "./words.js";
 
 const AGAIN_MS = 60_000;
 
-/// - Parameter named: is called with the place when it is known.
+/// - Parameter named: called with the place when it is known.
 export function makePlacePage(app, { named }) {
     const isDemo = app.store.state.me?.demo === true;
     const facts = h("p");
@@ -67,7 +67,7 @@ export function makePlacePage(app, { named }) {
             back.note(problem);
             update();
             write(error, problem.kind === "unknown-place"
-                ? t("This place is not here any more.") : problemText(problem));
+                ? t("This place no longer exists.") : problemText(problem));
         }
     }
 
@@ -124,7 +124,7 @@ export function makePlacePage(app, { named }) {
     function update() {
         if (place) {
             placeFacts(facts, place, serverNow());
-            write(word, isLive() ? "" : t("No connection: this is how it was at {time}.", { time: moment(at) }));
+            write(word, isLive() ? "" : t("No connection: last updated {time}.", { time: moment(at) }));
         }
         if (place && isOutdated(place) && isLive() && serverNow() - at > AGAIN_MS) load();
         else back.check();
@@ -132,7 +132,7 @@ export function makePlacePage(app, { named }) {
 
     return {
         element,
-        /// Another place, or the same again.
+        /// Shows another place, or the same one again.
         show(wanted) {
             if (wanted !== id) {
                 id = wanted;
@@ -150,7 +150,7 @@ export function makePlacePage(app, { named }) {
     };
 }
 
-/// OpenStreetMap has several numbers with semicolons between them.
+/// OpenStreetMap separates several numbers by semicolons.
 function phoneLinks(text) {
     return text.split(";").map((part) => part.trim()).filter(Boolean).map((number, index) => [
         index ? ", " : "", h("a", { href: `tel:${number.replace(/[^\d+]/g, "")}` }, number),

@@ -1,4 +1,4 @@
-/// The form for a reminder, a new one or one that is there.
+/// The form for a new or existing reminder.
 
 import { serverNow } from "../clock.js";
 import { h, write } from "../dom.js";
@@ -13,15 +13,16 @@ import { zoneCity, zoneWords } from "./words.js";
 import { HOUR_MS } from "../units.js";
 
 /// - Parameters:
-///   - about: `{place}`, a Place or a Geofence, for a new one; `{reminder,place?}` for one that is there.
-///   - saved, cancelled: are called at the end.
+///   - about: `{place}`, a Place or a Geofence, for a new one; `{reminder,place?}` for an existing
+///     one.
+///   - saved, cancelled: called at the end.
 /// - Returns: `{element,focus()}`.
 export function makeReminderForm(app, { place, reminder }, { saved, cancelled }) {
     const zone = reminder?.timeZone ?? place?.timeZone ?? ownZone();
     const soon = fieldTimeIn(zone, Math.ceil((serverNow() + HOUR_MS) / HOUR_MS) * HOUR_MS);
     const { repeat, days } = readRepetition(reminder?.rrule, reminder?.at);
     const text = makeField({
-        name: "text", label: t("What to be reminded of"), maxlength: 300, autocomplete: "off",
+        name: "text", label: t("Remind me of"), maxlength: 300, autocomplete: "off",
         value: reminder?.text ?? "",
     });
     const when = makeChoice("when", t("When"), whenChoices(place, reminder));
@@ -35,12 +36,12 @@ export function makeReminderForm(app, { place, reminder }, { saved, cancelled })
     const radius = makeField({
         name: "radius", label: t("Within (metres)"), type: "number", min: 20, max: 50_000, step: 1,
         inputmode: "numeric", value: String(Math.round(reminder?.radius ?? USUAL_RADIUS)),
-        hint: t("As far as this page, or a phone of yours, sends where you are."),
+        hint: t("Works only while this page or one of your phones sends your location."),
     });
-    const again = makeChoice("repeat", t("Again"), [
+    const again = makeChoice("repeat", t("Repeat"), [
         ["never", t("Once")], ["daily", t("Every day")], ["weekly", t("Every week")],
         ["monthly", t("Every month on that day")], ["yearly", t("Every year")],
-        ...(repeat === "other" ? [["other", t("As it is: {rrule}", { rrule: reminder.rrule })]] : []),
+        ...(repeat === "other" ? [["other", t("Unchanged: {rrule}", { rrule: reminder.rrule })]] : []),
     ]);
     again.input.value = repeat;
     const shortMonths = h("p", { class: "hint", role: "status" });
@@ -51,14 +52,14 @@ export function makeReminderForm(app, { place, reminder }, { saved, cancelled })
     let isTimeChosen = Boolean(reminder);
     at.input.addEventListener("input", () => { isTimeChosen = true; });
     const show = () => {
-        // What has another condition counts from now on, unless somebody says otherwise.
+        // Reminders with another condition apply from now on, unless a time is chosen.
         if (!isTimeChosen) at.input.value = when.value === "time" ? soon : "";
         write(label, when.value === "time" ? t("Day and time") : t("Not before"));
         radius.element.hidden = when.value !== "near";
         dayBoxes.element.hidden = again.value !== "weekly";
         const day = Number(at.value.slice(8, 10));
         write(shortMonths, again.value === "monthly" && day > 28
-            ? t("Months without a day {day} are left out.", { day }) : "");
+            ? t("Months without a day {day} are skipped.", { day }) : "");
         if (again.value === "weekly" && dayBoxes.value.length === 0 && at.value) {
             dayBoxes.choose([weekdayOf(at.value)]);
         }
@@ -76,7 +77,7 @@ export function makeReminderForm(app, { place, reminder }, { saved, cancelled })
             const request = reminder ? changes(values, reminder, { repeat, days })
                 : { place: place.place ?? place.geofence, timeZone: zone, ...all(values) };
             const answer = await app.call(reminder ? "reminder.update" : "reminder.create", request);
-            app.say(reminder ? t("The reminder is changed.") : t("You will be reminded."), "good");
+            app.say(reminder ? t("Reminder changed.") : t("You will be reminded."), "good");
             saved(answer.reminder);
         },
         after: h("button", { type: "button", class: "button wide", onclick: cancelled }, t("Cancel")),
@@ -84,7 +85,7 @@ export function makeReminderForm(app, { place, reminder }, { saved, cancelled })
     return { element, focus: () => text.input.focus({ preventScroll: true }) };
 }
 
-/// "When it opens" only where that can be known.
+/// "When it opens" only if that can be known.
 function whenChoices(place, reminder) {
     const opens = reminder?.when === "opens"
         || (place?.openingHours && (place.state !== "unknown" || place.nextChange));
@@ -104,7 +105,7 @@ function all({ text, when, at, radius, repeat, days }) {
     };
 }
 
-/// What has not been changed is not said: the server keeps it to the second, and as it was written.
+/// Unchanged values are omitted: the server keeps them to the second, and as they were written.
 function changes(values, old, { repeat, days }) {
     const request = { reminder: old.reminder, text: values.text.trim(), when: values.when };
     if (values.when === "near") request.radius = Number(values.radius);

@@ -11,8 +11,8 @@ import { isOwnPlace } from "./words.js";
 
 /// - Parameters:
 ///   - label: for screen readers.
-///   - hasPlaces: whether each says where it is.
-///   - changed: is called when one was changed or deleted here.
+///   - hasPlaces: whether each shows its place.
+///   - changed: called when one was changed or deleted here.
 export function makeReminderRows(app, { label, hasPlaces = false, changed }) {
     const error = h("p", { class: "error", role: "alert" });
     const list = h("ul", { class: "list", "aria-label": label });
@@ -22,9 +22,9 @@ export function makeReminderRows(app, { label, hasPlaces = false, changed }) {
     let turn = 0;
     return {
         element: h("div", { class: "stack tight" }, error, list),
-        /// Reads them anew, and shows those that `isMeant`.
+        /// Reloads them, and shows those that `isMeant`.
         ///
-        /// - Returns: `{shown,problem}`: what is shown now, after a failure what was shown before.
+        /// - Returns: `{shown,problem}`: the shown ones; after a failure those shown before.
         async load(isMeant = () => true) {
             const mine = (turn += 1);
             try {
@@ -42,7 +42,7 @@ export function makeReminderRows(app, { label, hasPlaces = false, changed }) {
     };
 }
 
-/// What is over comes last.
+/// Past reminders last.
 function soonestFirst(a, b) {
     return (a.next ?? "9") < (b.next ?? "9") ? -1 : 1;
 }
@@ -92,7 +92,7 @@ function makeRow(app, id, { hasPlaces, changed }) {
         if (!isSure) return;
         try {
             await app.call("reminder.delete", { reminder: id });
-            app.say(t("The reminder is deleted."));
+            app.say(t("Reminder deleted."));
         } catch (problem) {
             app.say(problemText(problem), "error");
         }
@@ -116,6 +116,6 @@ function makeRow(app, id, { hasPlaces, changed }) {
 function factWords(reminder) {
     const told = reminder.toldAt ? t("reminded {time}", { time: moment(reminder.toldAt) }) : "";
     const when = whenWords(reminder);
-    if (!reminder.next) return [when, told || "over"].filter(Boolean).join(" · ");
+    if (!reminder.next) return [when, told || t("over")].filter(Boolean).join(" · ");
     return [when, told && t("last {told}", { told })].filter(Boolean).join(" · ");
 }

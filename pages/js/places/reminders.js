@@ -31,7 +31,7 @@ export function makeReminders(app) {
         const none = at && count === 0 ? t("None yet. Choose a place, and “Remind me here”.") : "";
         find.hidden = !none;
         write(word, isLive() || !at ? none
-            : t("No connection: this is how it was at {time}.", { time: moment(at) }));
+            : t("No connection: last updated {time}.", { time: moment(at) }));
     }
 
     return { element: h("section", { class: "card", "aria-label": t("My reminders") },

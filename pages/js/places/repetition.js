@@ -1,4 +1,4 @@
-/// How often a reminder comes: a few choices, and the rules of RFC 5545 that they stand for.
+/// How often a reminder repeats: a few choices, and the RFC 5545 rules they stand for.
 
 import { dayOfYear, number, together } from "../format.js";
 import { language, t } from "../language.js";
@@ -11,8 +11,8 @@ export const WEEKDAYS = [
 const CODES = WEEKDAYS.map(([code]) => code);
 
 /// - Parameter at: of the reminder, by the clocks there: `2026-12-24T18:00`.
-/// - Returns: `{repeat,days}`; `repeat`: `never`, `daily`, `weekly`, `monthly`, `yearly`, or `other` for
-///   a rule that the choices do not have.
+/// - Returns: `{repeat,days}`; `repeat`: `never`, `daily`, `weekly`, `monthly`, `yearly`, or
+///   `other` for a rule outside these choices.
 export function readRepetition(rrule, at) {
     if (!rrule) return { repeat: "never", days: [] };
     const parts = new Map(rrule.toUpperCase().split(";").map((part) => part.split("=")));
@@ -44,7 +44,7 @@ export function makeRule(repeat, days) {
     return `FREQ=WEEKLY;BYDAY=${CODES.filter((code) => days.includes(code)).join()}`;
 }
 
-/// "every week on Monday and Thursday"; a rule that the choices do not have as it is written.
+/// "every week on Monday and Thursday"; a rule outside the choices is shown as written.
 export function repetitionWords(rrule, at) {
     const { repeat, days } = readRepetition(rrule, at);
     switch (repeat) {
@@ -70,7 +70,7 @@ export function dayWords(days) {
     return together(chosen.map((place) => WEEKDAYS[place][1]));
 }
 
-/// As short as a box for it: "Mo".
+/// Short enough for a checkbox: "Mo".
 export function shortWeekday(code) {
     if (language === "en") return WEEKDAYS[CODES.indexOf(code)][1].slice(0, 2);
     // A Monday, and the days after it.

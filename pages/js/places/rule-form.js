@@ -1,4 +1,4 @@
-/// The form for a rule about a place: who is told what about whom, and when that counts.
+/// The form for a rule about a place: who is notified of what about whom, and when.
 
 import { ownZone } from "../account/channel-words.js";
 import { h, replace, write } from "../dom.js";
@@ -11,7 +11,7 @@ import { ruleNames } from "./rule-row.js";
 import { ruleSentence } from "./rule-words.js";
 
 const ALL_DAYS = WEEKDAYS.map(([code]) => code);
-/// What a choice of somebody begins with.
+/// The prefixes of a choice's value.
 const USER = "user:";
 const GROUP = "group:";
 
@@ -27,9 +27,9 @@ export function makeRuleForm(app, place, { saved, cancelled }) {
     const days = makeDays("days", t("On these days"), ALL_DAYS);
     const from = makeField({ name: "from", label: t("From"), type: "time" });
     const to = makeField({ name: "to", label: t("To"), type: "time" });
-    const times = h("div", { class: "field" }, h("span", { class: "hint" }, t("Empty: at any time.")),
+    const times = h("div", { class: "field" }, h("span", { class: "hint" }, t("Leave empty for any time.")),
         h("div", { class: "pair" }, from.element, to.element));
-    const tell = makeChoice("tell", t("Who is told"), []);
+    const tell = makeChoice("tell", t("Who is notified"), []);
     const once = makeField({ name: "once", type: "checkbox", label: t("Once only") });
     const preview = h("p", { class: "preview", role: "status" });
     const fields = [who, when, by, days, { ...from, element: times }, { ...to, element: null }, tell,
@@ -44,10 +44,10 @@ export function makeRuleForm(app, place, { saved, cancelled }) {
         const inGroups = (words) => [...groups.values()].map(({ group, name }) =>
             [GROUP + group, words(name)]);
         choices(who, [
-            ...others, [USER + me.user, t("Me")], ...inGroups((name) => t("Whoever agrees in {name}", { name })),
+            ...others, [USER + me.user, t("Me")], ...inGroups((name) => t("Anyone in {name} who agrees", { name })),
         ]);
         choices(tell, [
-            [USER + me.user, t("Me")], ...others, ...inGroups((name) => t("Everybody in {name}", { name })),
+            [USER + me.user, t("Me")], ...others, ...inGroups((name) => t("Everyone in {name}", { name })),
         ]);
     }
 
@@ -87,16 +87,16 @@ export function makeRuleForm(app, place, { saved, cancelled }) {
             const request = draft();
             const errors = [];
             const refuse = (field, reason) => errors.push({ field, reason });
-            if (!who.value) refuse("user", t("Choose somebody"));
+            if (!who.value) refuse("user", t("Choose someone"));
             if (request.when === "not-there" && !request.by) refuse("by", t("Choose a time of day"));
             if (days.value.length === 0) refuse("days", t("Choose at least one day"));
-            if (request.from && !request.to) refuse("to", t("Choose a time, or none for both"));
-            if (request.to && !request.from) refuse("from", t("Choose a time, or none for both"));
+            if (request.from && !request.to) refuse("to", t("Choose both times, or neither"));
+            if (request.to && !request.from) refuse("from", t("Choose both times, or neither"));
             if (request.from && request.from === request.to) refuse("to", t("Choose another time"));
             if (errors.length > 0) throw { errors };
             await app.call("geofence.rule.add", request);
-            app.say(request.user === me.user ? t("The rule is made.")
-                : t("The rule is made. Whoever it is about is asked now."), "good");
+            app.say(request.user === me.user ? t("Rule created.")
+                : t("Rule created. The people it is about are asked now."), "good");
             saved();
         },
         after: h("button", { type: "button", class: "button wide", onclick: cancelled }, t("Cancel")),
@@ -105,7 +105,7 @@ export function makeRuleForm(app, place, { saved, cancelled }) {
     element.addEventListener("input", show);
     fill();
     show();
-    // Friends share no group with me perhaps.
+    // Friends may share no group with me.
     const list = (of) => fetchAll(app.call, "friend.list", { of }, "friends");
     Promise.all([list("sharers"), list("friends")]).then((lists) => {
         people = new Map([
@@ -117,7 +117,7 @@ export function makeRuleForm(app, place, { saved, cancelled }) {
     return { element, focus: () => who.input.focus({ preventScroll: true }) };
 }
 
-/// Replaces the choices of a field; what is chosen stays.
+/// Replaces the choices of a field, keeping the chosen one.
 function choices({ input }, list) {
     const { value } = input;
     replace(input, list.map(([each, words]) => h("option", { value: each }, words)));

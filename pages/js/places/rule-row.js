@@ -1,4 +1,4 @@
-/// A rule about a place in a list, with what I can do about it.
+/// A rule about a place in a list, with my actions.
 
 import { h, toggle, write } from "../dom.js";
 import { problemText } from "../form.js";
@@ -27,7 +27,7 @@ export function makeRuleRow(app, id, { changed }) {
     const agree = press(t("Agree"), "primary", () => perform("geofence.rule.answer", { rule: id, agree: true },
         known.confirm ? t("You have confirmed the place.") : t("You have agreed.")));
     const refuse = press(t("Refuse"), "", () => perform(
-        "geofence.rule.answer", { rule: id, agree: false }, t("You have refused: nothing is told.")));
+        "geofence.rule.answer", { rule: id, agree: false }, t("You have refused: no one is notified.")));
     const end = press(t("End"), "quiet danger", endIt);
     const look = press(t("Show on the map"), "", () => app.showPlace(known.geofence));
 
@@ -48,7 +48,7 @@ export function makeRuleRow(app, id, { changed }) {
         const isMine = known.madeBy === me?.user;
         const isSure = await app.ask({
             title: t("End this rule?"), danger: true, yes: t("End it"),
-            text: isMine ? `${text.textContent} ${t("It ends for everybody.")}` : text.textContent,
+            text: isMine ? `${text.textContent} ${t("It ends for everyone.")}` : text.textContent,
         });
         if (isSure) await perform("geofence.rule.end", { rule: id }, t("The rule has ended."));
     }
@@ -63,8 +63,8 @@ export function makeRuleRow(app, id, { changed }) {
             const isMine = rule.madeBy === names.me;
             write(text, ruleSentence(rule, rule.geofence?.name ?? t("a place"), names));
             write(state, [
-                rule.confirm ? t("Others have changed the place: until you confirm it, this rule says "
-                    + "nothing about arrivals.") : "",
+                rule.confirm ? t("Others have changed the place: until you confirm it, this rule does "
+                    + "not report arrivals.") : "",
                 consentWords(rule, names),
                 isMine ? "" : t("{name} made this rule.", { name: rule.madeByName ?? rule.madeBy }),
                 answerWords(answer),
@@ -75,7 +75,7 @@ export function makeRuleRow(app, id, { changed }) {
             refuse.hidden = isDemo || answer !== null;
             // Others' places I may see for the first time here.
             look.hidden = isMine && !rule.confirm || !rule.geofence;
-            // What I have refused has no effect that could end.
+            // A refused rule has no effect that could end.
             end.hidden = isDemo || answer === null || answer === false;
             const about = rule.geofence?.name ?? "";
             for (const button of [agree, refuse, look, end]) {
@@ -86,7 +86,7 @@ export function makeRuleRow(app, id, { changed }) {
 }
 
 function answerWords(answer) {
-    if (answer === null) return t("Until you agree nothing is told.");
+    if (answer === null) return t("No one is notified until you agree.");
     if (answer === true) return t("You have agreed.");
-    return answer === false ? t("You have refused: nothing is told.") : "";
+    return answer === false ? t("You have refused: no one is notified.") : "";
 }

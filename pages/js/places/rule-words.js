@@ -1,4 +1,4 @@
-/// Rules about places in sentences: who is told when somebody arrives, leaves, or is not there.
+/// Rules about places in sentences: who is notified when someone arrives, leaves, or is not there.
 
 import { time, together } from "../format.js";
 import { t, tn } from "../language.js";
@@ -18,14 +18,14 @@ export function ruleSentence(rule, place, names) {
         group: tell.group && names.groupName(tell.group),
     };
     if (rule.madeBy === me && rule.user !== me) {
-        return tell.user === me ? t("Tell me {event}.", values)
-            : tell.user ? t("Tell {name} {event}.", values) : t("Tell everybody in {group} {event}.", values);
+        return tell.user === me ? t("Notify me {event}.", values)
+            : tell.user ? t("Notify {name} {event}.", values) : t("Notify everyone in {group} {event}.", values);
     }
-    return tell.user === me ? t("You are told {event}.", values)
-        : tell.user ? t("{name} is told {event}.", values) : t("Everybody in {group} is told {event}.", values);
+    return tell.user === me ? t("You are notified {event}.", values)
+        : tell.user ? t("{name} is notified {event}.", values) : t("Everyone in {group} is notified {event}.", values);
 }
 
-/// What happens, after "Tell me" or "Ben is told".
+/// The event, after "Notify me" or "Ben is notified".
 function eventWords({ when, by, user, group }, place, { me, nameOf, groupName }) {
     const values = {
         place, name: user && nameOf(user), group: group && groupName(group), time: by && clock(by),
@@ -38,17 +38,17 @@ const EVENTS = {
     arrives: [
         (values) => t("when you arrive at {place}", values),
         (values) => t("when {name} arrives at {place}", values),
-        (values) => t("when anybody in {group} arrives at {place}", values),
+        (values) => t("when anyone in {group} arrives at {place}", values),
     ],
     leaves: [
         (values) => t("when you leave {place}", values),
         (values) => t("when {name} leaves {place}", values),
-        (values) => t("when anybody in {group} leaves {place}", values),
+        (values) => t("when anyone in {group} leaves {place}", values),
     ],
     "not-there": [
         (values) => t("if you are not at {place} by {time}", values),
         (values) => t("if {name} is not at {place} by {time}", values),
-        (values) => t("if anybody in {group} is not at {place} by {time}", values),
+        (values) => t("if anyone in {group} is not at {place} by {time}", values),
     ],
 };
 
@@ -65,29 +65,28 @@ function zoneOf({ timeZone }) {
     return timeZone ? zoneWords(timeZone, Date.now()) : "";
 }
 
-/// "08:15" as clocks are read here.
+/// "08:15" in the local clock format.
 function clock(text) {
     return time(`2000-01-01T${text}`);
 }
 
-/// Who has agreed to a rule of mine; of others' rules only I matter.
+/// Who has agreed to a rule of mine; for others' rules only my answer matters.
 export function consentWords({ consents = [], user, group, madeBy }, { me, nameOf }) {
     if (madeBy !== me || user === me) return "";
     if (group) {
         const agreeing = consents.filter(({ agree }) => agree === true)
             .map((consent) => nameOf(consent.user));
-        return agreeing.length === 0 ? t("Nobody has agreed yet: nothing is told.")
-            : tn(agreeing.length, "{names} agrees. You are told of nobody else.",
-                "{names} agree. You are told of nobody else.", { names: together(agreeing) });
+        return agreeing.length === 0 ? t("No one has agreed yet: no one is notified.")
+            : tn(agreeing.length, "{names} agrees. You are not notified about anyone else.",
+                "{names} agree. You are not notified about anyone else.", { names: together(agreeing) });
     }
     const name = nameOf(user);
     const agree = consents.find((consent) => consent.user === user)?.agree;
-    if (agree === undefined) return t("{name} has not answered yet. Until then nothing is told.", { name });
-    return agree ? t("{name} agrees.", { name }) : t("{name} does not agree: nothing is told.", { name });
+    if (agree === undefined) return t("{name} has not answered yet. Until then no one is notified.", { name });
+    return agree ? t("{name} agrees.", { name }) : t("{name} does not agree: no one is notified.", { name });
 }
 
-/// What I have answered to a rule about me: true, false, null for nothing yet; undefined: it is not
-/// about me.
+/// My answer to a rule about me: true, false, null for none yet; undefined: it is not about me.
 export function ownAnswer({ consents = [] }, me) {
     const own = consents.find(({ user }) => user === me);
     return own && (own.agree ?? null);

@@ -1,4 +1,4 @@
-/// One's own places as a file that OwnTracks apps import.
+/// The user's own places as a file that OwnTracks apps import.
 
 const SECOND_MS = 1000;
 
@@ -8,7 +8,7 @@ export function waypointsOf(geofences) {
     return {
         _type: "waypoints",
         waypoints: geofences.map(({ geofence, name, latitude, longitude, radius }) => {
-            // By this the app knows a place again: no two may have the same.
+            // The app identifies a place by this: it must be unique.
             let second = Math.floor(madeAt(geofence) / SECOND_MS);
             while (taken.has(second)) second += 1;
             taken.add(second);
@@ -20,7 +20,7 @@ export function waypointsOf(geofences) {
     };
 }
 
-/// When a place was made, in milliseconds: a UUID of version 7 begins with that (RFC 9562).
+/// When a place was made, in milliseconds: a version 7 UUID begins with that (RFC 9562).
 function madeAt(id) {
     return parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }

@@ -1,4 +1,4 @@
-/// What is said about a place: what it is, and whether it is open, by the clocks there.
+/// The words for a place: its kind, and whether it is open, by the clocks there.
 
 import { serverNow } from "../clock.js";
 import { clocksDiffer, momentIn } from "../format.js";
@@ -10,7 +10,7 @@ export function kindWords(kind) {
     return words && words[0].toUpperCase() + words.slice(1);
 }
 
-/// Whether it has opened or closed since the server said so.
+/// Whether it has opened or closed since the server's response.
 export function isOutdated({ nextChange }, now = serverNow()) {
     return Date.parse(nextChange) <= now;
 }
@@ -18,7 +18,7 @@ export function isOutdated({ nextChange }, now = serverNow()) {
 /// - Returns: `{text,tone}`: "Open until 19:30 (Rome time)", and the class of the words.
 export function openWords(place, now = serverNow()) {
     const { state, nextChange, timeZone } = place;
-    if (isOutdated(place, now)) return { text: t("Not known now whether it is open"), tone: "muted" };
+    if (isOutdated(place, now)) return { text: t("Not known whether it is open now"), tone: "muted" };
     const time = nextChange && momentIn(timeZone, nextChange, now) + zoneWords(timeZone, nextChange);
     if (state === "open") {
         return { text: time ? t("Open until {time}", { time }) : t("Open"), tone: "good-text" };
@@ -39,7 +39,7 @@ export function zoneCity(timeZone) {
     return timeZone.split("/").at(-1).replaceAll("_", " ");
 }
 
-/// Whether a place is one of a person or a group: those have a UUID.
+/// Whether a place belongs to a person or a group: those have a UUID.
 export function isOwnPlace(id) {
     return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }

@@ -35,8 +35,9 @@ export function makeCourseMap(element, { chosen = () => {} } = {}) {
                 renderer: canvas, color: "#0d6657", weight: 5, interactive: false,
             }).addTo(map).bringToBack();
             const [start, end] = [course.points[0], course.points[course.points.length - 1]];
-            for (const [place, word] of [[start, t("Start")], [end, t("Finish")]]) {
-                if (word === "Finish" && start[0] === end[0] && start[1] === end[1]) continue;
+            const isLoop = start[0] === end[0] && start[1] === end[1];
+            const marks = [[start, t("Start")], ...(isLoop ? [] : [[end, t("Finish")]])];
+            for (const [place, word] of marks) {
                 L.circleMarker(place, { radius: 5, color: "#17201d", fillOpacity: 1 })
                     .bindTooltip(word, { permanent: true, direction: "top", className: "bib" })
                     .addTo(map);

@@ -1,4 +1,4 @@
-/// Where somebody is on a course, by the metres since the start. Pure: no page, no map.
+/// Positions on a course, by the metres since the start. Pure: no page, no map.
 
 import { metresBetween } from "../geodesy.js";
 
@@ -12,7 +12,7 @@ export function makeCourse(run) {
         sums.push(sums[index - 1] + between(points[index - 1], points[index]));
     }
     const lap = run.distance / run.laps;
-    // So that it is as long as the service says, which measures over the ellipsoid.
+    // Scales to the service's length, which is measured over the ellipsoid.
     const scale = lap / sums[sums.length - 1];
     const distances = sums.map((sum) => sum * scale);
     const hasHeights = run.course.coordinates.every((place) => place.length > 2);
@@ -48,7 +48,7 @@ export function lengthOf(points) {
     return points.slice(1).reduce((sum, point, index) => sum + between(points[index], point), 0);
 }
 
-/// How far somebody was at a time, from their splits `[[seconds,metres],…]`; null before the first.
+/// How far a runner was at a time, from their splits `[[seconds,metres],…]`; null before the first.
 export function metresAt(splits, seconds) {
     if (splits.length === 0 || seconds < splits[0][0]) return null;
     const index = splits.findIndex(([at]) => at > seconds);

@@ -1,4 +1,4 @@
-/// Looking for a run: by its name or identifier, by date, or near here.
+/// The search for runs: by name or identifier, by date, or near here.
 
 import { call } from "../api.js";
 import { serverNow } from "../clock.js";
@@ -47,12 +47,12 @@ export function mountDiscover(place) {
             load();
             return;
         }
-        write(word, t("Finding out where you are …"));
+        write(word, t("Finding your location …"));
         navigator.geolocation.getCurrentPosition(({ coords }) => {
             here = { latitude: coords.latitude, longitude: coords.longitude, radius: NEAR_M };
             near.setAttribute("aria-pressed", "true");
             load();
-        }, () => write(word, t("Where you are is not known. Search by name instead.")));
+        }, () => write(word, t("Your location is not known. Search by name instead.")));
     }
 
     async function load(after) {
@@ -64,7 +64,7 @@ export function mountDiscover(place) {
         more.hidden = true;
         try {
             let { runs, next } = await call("run.list", query);
-            // A page may be empty where many runs were looked through in vain.
+            // A page may be empty if many runs were searched without a match.
             while (next && runs.length === 0) {
                 ({ runs, next } = await call("run.list", { ...query, after: next }));
             }
@@ -74,8 +74,8 @@ export function mountDiscover(place) {
             more.dataset.next = next ?? "";
             organise.hidden = list.children.length > 0;
             write(word, list.children.length ? ""
-                : t("No run was found. Look again later, or search for something else."));
-            // Whoever types the identifier of a poster wants that run.
+                : t("No runs found. Check again later, or search for something else."));
+            // A typed identifier, as from a poster, opens that run.
             if (runs.length === 1 && text.toLowerCase() === runs[0].run) location.hash = runs[0].run;
         } catch (problem) {
             write(word, problemText(problem));

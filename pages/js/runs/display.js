@@ -1,4 +1,4 @@
-/// For a screen at the finish: the clock and the first of the ranking, large.
+/// For a screen at the finish: the clock and the top of the ranking, large.
 
 import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";

@@ -1,4 +1,4 @@
-/// Taking part in a run, for whoever is logged in.
+/// Enrolment in a run, for logged-in users.
 
 import { call } from "../api.js";
 import { ask } from "../dialog.js";
@@ -8,9 +8,9 @@ import { dateTime } from "../format.js";
 import { t, tx } from "../language.js";
 import { store } from "../store.js";
 
-const WHAT_IS_SHOWN = t("From the start until you finish everybody sees where you are on the course, also "
-    + "without an account: with your number, and the name that you write here, never with your user name. "
-    + "Nobody sees where you are beside the course. It begins by itself at the start.");
+const WHAT_IS_SHOWN = t("From the start until you finish, everyone sees where you are on the course, "
+    + "even without an account: with your number and the name you enter here, never with your user name. "
+    + "No one sees where you are off the course. It starts automatically at the start.");
 
 export function makeEnrolment(id) {
     const element = h("section", { class: "panel", "aria-label": t("Taking part") });
@@ -37,22 +37,22 @@ export function makeEnrolment(id) {
     function show(run, bib, isMine) {
         replace(element,
             isMine ? h("p", null, h("a", { class: "button", href: `#${id}/edit` },
-                t("Change your run"))) : null,
+                t("Edit your run"))) : null,
             bib ? joined(run, bib) : run.status === "announced" ? joining(run) : null);
     }
 
     function joined(run, bib) {
         const error = h("p", { class: "error", role: "alert" });
         return [
-            h("p", null, tx("You take part, with the number {bib}.", {
+            h("p", null, tx("You are taking part with number {bib}.", {
                 bib: h("strong", null, String(bib)),
             })),
             h("button", {
                 type: "button", class: "button danger quiet",
                 onclick: async () => {
                     if (!await ask({
-                        title: run.status === "over" ? t("Take your result back?") : t("Withdraw?"),
-                        text: t("You are not shown any more, and your number is not given again."),
+                        title: run.status === "over" ? t("Withdraw your result?") : t("Withdraw?"),
+                        text: t("You are no longer shown, and your number is not reassigned."),
                         yes: t("Withdraw"), danger: true,
                     })) return;
                     try {
@@ -68,11 +68,11 @@ export function makeEnrolment(id) {
 
     function joining(run) {
         const name = makeField({
-            name: "name", label: t("Name shown to everybody"), maxlength: 64, autocomplete: "off",
-            hint: t("Leave it empty to be shown with your number alone."),
+            name: "name", label: t("Name shown to everyone"), maxlength: 64, autocomplete: "off",
+            hint: t("Leave empty to be shown by number only."),
         });
         const heart = makeField({
-            name: "showHeartRate", label: t("Show my heart rate to everybody"), type: "checkbox",
+            name: "showHeartRate", label: t("Show my heart rate to everyone"), type: "checkbox",
         });
         return [
             h("h2", null, t("Take part")),

@@ -1,18 +1,18 @@
-/// What a run publishes, as it comes: the run itself, the standings, and runners whom somebody follows.
+/// The live topics of a run: the run itself, the standings, and the followed runner.
 
 import { config } from "../api.js";
 import { makeEventStream } from "../event-stream.js";
 import { store } from "../store.js";
 import { readTopic, topicOf } from "../topics.js";
 
-/// Standings longer than this come in several messages.
+/// Longer standings are sent in several messages.
 const RUNNERS_PER_PAGE = 100;
 const MOST_PAGES = 20;
 
 /// Follows a run until `stop()`.
 ///
-/// - `changed({run,standings,followed,isLive})`: `run` is null if nothing is told of it; `standings` is null
-///   until there are some.
+/// - `changed({run,standings,followed,isLive})`: `run` is null if it is not published; `standings`
+///   is null until there are some.
 export function followRun(id, changed) {
     const state = { run: null, standings: null, followed: null, isLive: false, isKnown: false };
     const pages = new Map();
@@ -74,15 +74,15 @@ export function followRun(id, changed) {
     };
 }
 
-/// Asks for the configuration if it could not be read before: without the root there are no topics.
+/// Requests the configuration if it could not be read before: without the root there are no topics.
 async function learnRoot() {
     if (store.state.config) return;
     const settings = await config();
     store.change((state) => { state.config = settings; });
 }
 
-/// Pages come one after the other, and meanwhile somebody may be on two of them: the better rank is the newer
-/// one of whoever overtakes.
+/// Pages are received one after the other, so a runner may be on two of them: when overtaking, the
+/// better rank is the newer one.
 function merged(pages) {
     const seen = new Set();
     return [...pages.keys()].sort((a, b) => a - b).flatMap((key) => pages.get(key))

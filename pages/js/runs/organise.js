@@ -14,7 +14,7 @@ import { DAY_MS } from "../units.js";
 
 const DRAW_ZOOM = 15;
 
-/// - Parameter id: of the run that is changed; null: a new one.
+/// - Parameter id: the run to change; null: a new one.
 export function mountOrganise(place, id) {
     document.title = t("Organise a run – Kith");
     const panel = h("div", { class: "panel column run-organise" });
@@ -25,7 +25,7 @@ export function mountOrganise(place, id) {
     async function start() {
         if (!store.state.me) {
             replace(panel, h("h1", null, t("Organise a run")), h("p", null,
-                tx("For that, {link} first.", {
+                tx("To do this, {link} first.", {
                     link: h("a", { href: "/" }, t("log in or create an account")),
                 })));
             return;
@@ -44,16 +44,16 @@ export function mountOrganise(place, id) {
         const soon = new Date(Date.now() + 14 * DAY_MS).setHours(10, 0, 0, 0);
         const at = (time, fallback) => fieldTime(time ? Date.parse(time) : fallback);
         const fields = {
-            organiser: makeField({ name: "organiser", label: t("Who organises it"), maxlength: 64 }),
+            organiser: makeField({ name: "organiser", label: t("Organiser"), maxlength: 64 }),
             acceptTerms: makeField({
                 name: "acceptTerms", type: "checkbox",
-                label: t("I accept the terms for organisers: I may hold this run, and look after "
-                    + "those who take part"),
+                label: t("I accept the terms for organisers: I am allowed to hold this run, and look "
+                    + "after the participants"),
             }),
             name: makeField({ name: "name", label: t("Name"), maxlength: 64, value: run?.name ?? "" }),
             place: makeField({
                 name: "place", label: t("Place"), maxlength: 64, value: run?.place.name ?? "",
-                hint: t("As people look for it: the town, say."),
+                hint: t("As people would search for it, such as the town."),
             }),
             startsAt: makeField({
                 name: "startsAt", label: t("Start"), type: "datetime-local",
@@ -66,11 +66,11 @@ export function mountOrganise(place, id) {
             endsAt: makeField({
                 name: "endsAt", label: t("Ends"), type: "datetime-local",
                 value: at(run?.endsAt, soon + DAY_MS / 4),
-                hint: t("From then on nobody is shown any more."),
+                hint: t("From then on no one is shown."),
             }),
             maxParticipants: makeField({
                 name: "maxParticipants", label: t("Maximum number of runners"), type: "number", min: 1,
-                value: run?.maxParticipants ?? "", hint: t("Empty: as many as like."),
+                value: run?.maxParticipants ?? "", hint: t("Leave empty for no limit."),
             }),
             laps: makeField({
                 name: "laps", label: t("Laps"), type: "number", min: 1, value: run?.laps ?? 1,
@@ -78,13 +78,13 @@ export function mountOrganise(place, id) {
             checkpoints: makeField({
                 name: "checkpoints", label: t("Checkpoints"),
                 value: (run?.checkpoints ?? []).join(", "),
-                hint: t("Metres from the start of each lap, in their order: 500, 1200. Whoever "
-                    + "leaves one out has no rank. If you leave it empty, a course that ends where "
-                    + "it begins has three in each lap."),
+                hint: t("Metres from the start of each lap, in order: 500, 1200. Runners who miss one "
+                    + "are not ranked. If left empty, a course that ends where it begins has three in "
+                    + "each lap."),
             }),
             rankedBy: makeChoice("rankedBy", t("Ranked by"), [
-                ["own", t("the time from when each crosses the start line")],
-                ["gun", t("the time from the start of the run, for all the same")],
+                ["own", t("each runner's time from the start line")],
+                ["gun", t("the time from the gun, the same for all")],
             ]),
         };
         fields.rankedBy.input.value = run?.rankedBy ?? "own";
@@ -105,13 +105,13 @@ export function mountOrganise(place, id) {
             },
         });
         replace(panel, h("h1", null, isNew ? t("Organise a run") : t("Change {name}", { name: run.name })),
-            hasBegun ? h("p", { class: "muted" }, t("It has begun: only its course can be changed "
-                + "now. Ranks are made anew.")) : null,
+            hasBegun ? h("p", { class: "muted" }, t("It has started: only its course can be changed now. "
+                + "Ranks are recalculated.")) : null,
             element, isNew ? null : endings(run));
         drawing.fit();
     }
 
-    /// Both are wrong at once, or neither.
+    /// Both are rejected together, or neither.
     async function accept(values) {
         try {
             await call("run.organise", {
@@ -141,9 +141,9 @@ export function mountOrganise(place, id) {
         }, word);
         return [
             run.status === "announced" ? press(t("Cancel the run"), "run.cancel", t("Cancel the run?"),
-                t("All who take part are told. This cannot be taken back.")) : null,
+                t("All participants will be notified. This can't be undone.")) : null,
             run.status === "on" ? press(t("End the run"), "run.end", t("End the run now?"),
-                t("Nobody is shown any more. Whoever has not finished counts as such.")) : null,
+                t("Runners are no longer shown. Those who have not finished count as not finished.")) : null,
             h("a", { class: "button", href: `#${id}/display` }, t("Show it on a large screen")), error,
         ];
     }
@@ -151,7 +151,7 @@ export function mountOrganise(place, id) {
     return () => map?.remove();
 }
 
-/// - Parameter closing: as the field for the end of enrolment was: what is unchanged may be past.
+/// - Parameter closing: the original value of the enrolment end: unchanged, it may be past.
 function details(values, course, run, hasBegun, closing) {
     const time = (text) => (text ? new Date(text).toISOString() : undefined);
     const checkpoints = values.checkpoints.split(/[,;\s]+/).filter(Boolean).map(Number);
@@ -185,11 +185,10 @@ function makeDrawing(run) {
         h("button", { type: "button", class: "button", onclick: work }, word);
     const element = h("div", { class: "field" },
         h("span", { class: "label" }, t("Course")),
-        h("p", { class: "hint" }, t("Press on the map, corner by corner, from the start to the finish; "
-            + "or choose a GPX file.")),
+        h("p", { class: "hint" }, t("Press each corner on the map, from start to finish, or choose a GPX file.")),
         area,
         h("div", { class: "row" },
-            press(t("Here, in the middle"), () => add(map.getCenter())),
+            press(t("Add the centre point"), () => add(map.getCenter())),
             press(t("Undo"), () => change(points.slice(0, -1))),
             press(t("Clear"), () => change([]))),
         file, length, error);
@@ -249,7 +248,7 @@ function makeDrawing(run) {
     draw();
     return {
         map, fit,
-        /// As GeoJSON; null if it is as it was.
+        /// As GeoJSON; null if unchanged.
         course: () => (run && !isChanged ? null : {
             type: "LineString",
             coordinates: points.map(([latitude, longitude, height]) =>

@@ -1,4 +1,4 @@
-/// How high a course is, and where somebody is on it.
+/// The height profile of a course, with a runner's position.
 
 import { h, svg } from "../dom.js";
 import { distance, number } from "../format.js";

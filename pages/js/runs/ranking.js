@@ -1,4 +1,4 @@
-/// The runners of a run in their order.
+/// The ranking of a run's runners.
 
 import { h, keyed, toggle, write } from "../dom.js";
 import { distance, number } from "../format.js";
@@ -43,7 +43,7 @@ export function makeRanking({ most = 200, chosen = () => {} } = {}) {
 
     return {
         element,
-        /// - Parameter bib: whom somebody follows, or null.
+        /// - Parameter bib: the followed runner, or null.
         update(standings, bib = null) {
             followed = bib;
             const first = standings.slice(0, most);

@@ -1,4 +1,4 @@
-/// A run once more, with a slider for the time.
+/// A replay of a run, with a time slider.
 
 import { h, write } from "../dom.js";
 import { t } from "../language.js";
@@ -8,14 +8,14 @@ import { clockTime } from "./words.js";
 const FRAME_MS = 100;
 /// A run of an hour takes a minute.
 const SPEED = 60;
-/// Those who came first, and whoever is followed among them.
+/// The first finishers, including a followed one among them.
 const MOST_RUNNERS = 60;
 
 /// - Parameters:
 ///   - load: a page of results with splits, after so many.
 ///   - place: shows runners on the map.
-///   - marked: shows on the profile how far the one is who is followed, or null.
-///   - followed: whose bib is followed, or null.
+///   - marked: shows the followed runner's distance on the profile, or null.
+///   - followed: returns the followed bib, or null.
 export async function makeReplay(course, { load, place, marked, followed }) {
     const runners = [];
     for (let after = 0; after !== null && runners.length < MOST_RUNNERS;) {

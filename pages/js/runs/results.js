@@ -11,7 +11,7 @@ export function csvOf(results) {
     return rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }
 
-/// A spreadsheet takes what begins like this for a formula.
+/// Spreadsheets treat cells that begin like this as formulas.
 const FORMULA = /^[=+\-@\t\r]/;
 
 function cell(value) {
@@ -20,7 +20,7 @@ function cell(value) {
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/// As GPX 1.1: the course, and how everybody came along on it.
+/// As GPX 1.1: the course, and everyone's progress on it.
 export function gpxOf(run, course, results) {
     const start = Date.parse(run.startsAt);
     const point = ([latitude, longitude], tag, time) =>

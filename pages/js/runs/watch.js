@@ -1,4 +1,4 @@
-/// Watching a run: the map, the ranking, one runner whom somebody follows, and afterwards the replay.
+/// Watching a run: the map, the ranking, a followed runner, and afterwards the replay.
 
 import { call } from "../api.js";
 import { serverNow } from "../clock.js";
@@ -19,7 +19,7 @@ import {
 } from "./words.js";
 
 const TICK_MS = 5_000;
-/// Until it is clear that nothing is told.
+/// The time until it is clear that nothing is published.
 const PAST_MS = 1_500;
 
 export function mountWatch(place, id) {
@@ -56,7 +56,7 @@ export function mountWatch(place, id) {
         show();
     });
     const timer = setInterval(show, TICK_MS);
-    // What is over for longer is told on no topic.
+    // Runs that ended earlier are published on no topic.
     let past = setTimeout(loadPast, PAST_MS);
 
     async function loadPast() {
@@ -72,7 +72,7 @@ export function mountWatch(place, id) {
         } catch (problem) {
             write(title, problem.kind === "unknown-run" ? t("There is no such run") : t("Not now"));
             write(state, problem.kind === "unknown-run"
-                ? t("Check the identifier, or look for the run by its name.") : problemText(problem));
+                ? t("Check the identifier, or search for the run by name.") : problemText(problem));
         }
     }
 
@@ -84,7 +84,7 @@ export function mountWatch(place, id) {
         write(title, run.name);
         write(state, [
             STATUS[run.status], whenWord(run, serverNow()),
-            view.isLive ? "" : t("No connection: this may be old."),
+            view.isLive ? "" : t("No connection: this may be out of date."),
         ].filter(Boolean).map(sentence).join(" "));
         write(facts, factsOf(run));
         showCourse(run);
@@ -104,7 +104,7 @@ export function mountWatch(place, id) {
         }
     }
 
-    /// What is newest of a runner: of the one who is followed more often.
+    /// The newest state of a runner: for the followed one it is published more often.
     function current(runner) {
         const { followed } = view;
         return followed?.bib === runner.bib && followed.distance >= runner.distance
@@ -128,25 +128,25 @@ export function mountWatch(place, id) {
         const runner = { ...listed, ...current(listed) };
         const rows = [
             [t("Rank"), listed.rank ?? "–"], [t("Distance"), distance(runner.distance ?? 0)],
-            [t("Left to go"), runner.distance === undefined ? "" : distance(course.length - runner.distance)],
+            [t("Remaining"), runner.distance === undefined ? "" : distance(course.length - runner.distance)],
             [t("Pace"), paceWord(runner.pace)],
             [t("Heart rate"), runner.heartRate ? t("{count} per minute", { count: number(runner.heartRate) }) : ""],
             [t("Time from the start line"), timeWord(runner.ownTime)],
             [t("Time from the gun"), timeWord(runner.gunTime)],
             ["", runner.status === "finished" ? "" : runnerWord(runner)],
-            [t("Seen"), runner.at ? age(runner.at) : ""],
+            [t("Last seen"), runner.at ? age(runner.at) : ""],
         ].filter(([, word]) => word !== "");
         replace(detail, h("h2", { class: "break" }, runnerName(runner)),
             h("dl", { class: "run-facts" }, rows.map(([name, word]) =>
                 h("div", null, h("dt", { class: "small muted" }, name), h("dd", null, String(word))))),
             h("button", { type: "button", class: "button", onclick: () => choose(bib) },
-                t("Follow nobody")));
+                t("Stop following")));
         profile?.mark(runner.distance);
     }
 
     // MARK: Afterwards
 
-    /// For a run whose standings are told no more.
+    /// For a run whose standings are no longer published.
     async function loadResults() {
         results = [];
         results = await allResults(id, false).catch(() => null);
@@ -201,7 +201,7 @@ function factsOf(run) {
         place.name,
         laps > 1 ? t("{distance} in {laps} laps", { distance: distance(length), laps: number(laps) })
             : distance(length),
-        tn(enrolled, "1 takes part", "{count} take part", { count: number(enrolled) }),
+        tn(enrolled, "1 taking part", "{count} taking part", { count: number(enrolled) }),
         rankingWord(run), t("organised by {name}", { name: organiser }),
         t("identifier {run}", { run: run.run }),
     ].join(" · ");

@@ -1,4 +1,4 @@
-/// What is said of runs and runners.
+/// The words for runs and runners.
 
 import { dateTime, duration, usesMiles } from "../format.js";
 import { t, tn } from "../language.js";
@@ -13,20 +13,20 @@ const RUNNER = {
     "did-not-finish": t("did not finish"),
 };
 
-/// Where a runner stands: a word, a time, or nothing while they run.
+/// A runner's status: a word, a time, or nothing while they run.
 export function runnerWord({ status, time, missed }) {
     if (missed) return tn(missed, "missed 1 checkpoint", "missed {count} checkpoints");
     return status === "finished" ? clockTime(time) : RUNNER[status] ?? "";
 }
 
-/// Of whoever has finished: the time by which nobody is ranked; empty where it is the same.
+/// For finishers: the time not used for the ranking; empty if both are the same.
 export function otherTimeWord({ time, ownTime, gunTime }) {
     if (time === undefined || ownTime === gunTime) return "";
     return time === ownTime ? t("{time} from the gun", { time: clockTime(gunTime) })
         : t("{time} from the start line", { time: clockTime(ownTime) });
 }
 
-/// By what those are ranked who have finished.
+/// The time by which finishers are ranked.
 export const rankingWord = ({ rankedBy }) => (rankedBy === "gun"
     ? t("ranked by the time from the gun") : t("ranked by the time from the start line"));
 

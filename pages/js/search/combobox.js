@@ -1,4 +1,4 @@
-/// A field with a list of what fits (the ARIA pattern "combobox with a list popup"): the focus stays in
+/// A field with a list of matches (the ARIA pattern "combobox with a list popup"): focus stays in
 /// the field, arrows move through the list, Enter chooses.
 
 import { h, replace, toggle } from "../dom.js";
@@ -6,9 +6,9 @@ import { h, replace, toggle } from "../dom.js";
 let count = 0;
 
 /// - Parameters:
-///   - typed: is called with what is in the field.
-///   - chosen: is called with a result.
-///   - row: makes what a result shows.
+///   - typed: called with the field's text.
+///   - chosen: called with a result.
+///   - row: makes the element for a result.
 /// - Returns: `{field,list,show(groups),focus()}`; `groups`: `[{title,results}]`.
 export function makeCombobox({ label, placeholder, typed, chosen, row }) {
     const id = `combobox-${(count += 1)}`;
@@ -44,7 +44,7 @@ export function makeCombobox({ label, placeholder, typed, chosen, row }) {
     return {
         field: input,
         list,
-        /// What was active stays so, if it is still there.
+        /// The active option stays active if it is still listed.
         show(groups) {
             const before = options[active]?.result.key;
             options = [];

@@ -1,9 +1,9 @@
-/// Whether what somebody has typed names a thing: each word has to begin one of the thing's words,
-/// whatever its accents and case.
+/// Whether typed text matches a thing: each word must begin one of the thing's words, ignoring
+/// accents and case.
 
 /// - Parameters:
-///   - text: what was typed.
-///   - names: all that the thing is called.
+///   - text: the typed text.
+///   - names: all names of the thing.
 export function matches(text, ...names) {
     const words = names.flatMap(wordsOf);
     return wordsOf(text).every((typed) => words.some((word) => word.startsWith(typed)));

@@ -7,16 +7,16 @@ import { t } from "../language.js";
 import { KINDS } from "../places/own-kinds.js";
 import { loadOwn } from "../places/own-data.js";
 
-/// - Parameter saved: is called with the name and the address of the place.
+/// - Parameter saved: called with the name and the address of the place.
 export function openSavePlace(app, { latitude, longitude, name: known }, saved) {
     const groups = [...app.store.state.groups.values()];
     const name = makeField({
         name: "name", label: t("Name"), maxlength: LIMITS.name, autocomplete: "off", value: known ?? "",
     });
-    const kind = makeChoice("kind", t("What it is"), Object.entries(KINDS));
-    const group = makeChoice("group", t("Whose it is"), [
-        ["", t("Mine alone")],
-        ...groups.map((each) => [each.group, t("Of {group}", { group: each.name })]),
+    const kind = makeChoice("kind", t("Kind"), Object.entries(KINDS));
+    const group = makeChoice("group", t("Owner"), [
+        ["", t("Only me")],
+        ...groups.map((each) => [each.group, t("Group {group}", { group: each.name })]),
     ]);
     const form = makeForm({
         fields: [name, kind, ...(groups.length > 0 ? [group] : [])],
@@ -28,7 +28,7 @@ export function openSavePlace(app, { latitude, longitude, name: known }, saved) 
                 name: called, kind: values.kind, radius: LIMITS.usualPlaceRadius, latitude, longitude,
                 ...(values.group ? { group: values.group } : {}),
             });
-            app.say(t("{name} is saved. It is under Places, with reminders.", { name: called }), "good");
+            app.say(t("{name} is saved. Find it under Places, with reminders.", { name: called }), "good");
             close();
             saved({ name: called, link: `#places/own/${encodeURIComponent(geofence.geofence)}` });
             loadOwn(app.call).catch(() => {});

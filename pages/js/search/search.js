@@ -1,4 +1,4 @@
-/// One field that finds people, places and cities; what is chosen is shown on the map.
+/// One field that finds people, places and cities; the chosen result is shown on the map.
 
 import { openDialog } from "../dialog.js";
 import { h, write } from "../dom.js";
@@ -9,24 +9,24 @@ import { makeCombobox } from "./combobox.js";
 import { showResult } from "./showing.js";
 import { citiesOf, known, placesOf, prepare } from "./sources.js";
 
-/// Nobody is asked at every letter.
+/// The server is not queried at every letter.
 const PAUSE_MS = 250;
 const LEAST_LETTERS = 2;
 const ICONS = { person: "person", own: "pin", recent: "clock", place: "pin", city: "map" };
 
-/// - Parameter pick: takes what is chosen, instead of its being shown; only what is somewhere can be
-///   chosen then.
+/// - Parameter pick: receives the chosen result instead of the map; only results with a position
+///   can then be chosen.
 export function openSearch(app, { pick = null } = {}) {
     const status = h("p", { class: "small muted", role: "status" });
     let friends = [];
     let text = "";
     let turn = 0;
     let timer = null;
-    /// For the words that are typed now.
+    /// For the words typed now.
     let places = [];
     let cities = [];
     let isAsking = false;
-    /// What is shown, so that nothing is made anew for nothing.
+    /// The shown results, to avoid rebuilding them needlessly.
     let shown = "";
 
     const combobox = makeCombobox({
@@ -72,7 +72,7 @@ export function openSearch(app, { pick = null } = {}) {
         isAsking = text.length >= LEAST_LETTERS;
         if (!isAsking) return;
         timer = setTimeout(async () => {
-            // Each is shown as it comes, and done without if it does not.
+            // Each source is shown when it responds, and left out if it fails.
             const part = (work, take) => work.then((found) => {
                 if (mine !== turn) return;
                 take(found);
@@ -107,7 +107,7 @@ export function openSearch(app, { pick = null } = {}) {
     function statusWords(found) {
         if (found > 0) return tn(found, "1 result", "{count} results");
         if (isAsking) return t("Searching…");
-        if (text) return t("Nothing is called “{words}”.", { words: text });
-        return t("Type a name. Places that you have gone to or saved are offered here.");
+        if (text) return t("No results for “{words}”.", { words: text });
+        return t("Type a name. Recent destinations and saved places are suggested here.");
     }
 }

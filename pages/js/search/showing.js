@@ -1,11 +1,11 @@
-/// Shows on the map what was found: a person with their row, a place with what can be done there.
+/// Shows a result on the map: a person with their row, a place with its actions.
 
 import { showOnMap } from "../banner.js";
 import { t } from "../language.js";
 import { store } from "../store.js";
 import { showSpot } from "./spot.js";
 
-/// Until the map's view is there.
+/// The time until the map's view is shown.
 const ROUTE_MS = 50;
 
 export function showResult(app, result) {
@@ -19,7 +19,7 @@ export function showResult(app, result) {
 }
 
 function showPerson(app, { user, title, groups, latitude, longitude }) {
-    if (latitude === undefined) app.say(t("No position of {name} is known yet.", { name: title }));
+    if (latitude === undefined) app.say(t("No position known for {name} yet.", { name: title }));
     if (groups.length > 0) return showOnMap(app, user, groups);
     store.change((state) => { state.selected = user; });
     if (latitude === undefined) app.go("#map");

@@ -1,7 +1,7 @@
-/// What can be found: people, places of one's own, places of the organisation, cities.
+/// The search sources: people, own places, places of the organisation, cities.
 ///
-/// A result is `{key,kind,title,detail,latitude?,longitude?,radius?}`, with `user` and `groups` for a
-/// person, and `link` where there is more about it.
+/// A result is `{key,kind,title,detail,latitude?,longitude?,radius?}`, with `user` and `groups` for
+/// a person, and `link` if there is a page about it.
 
 import { recentDestinations } from "../destinations.js";
 import { coordinates } from "../format.js";
@@ -13,10 +13,10 @@ import { matches } from "./matching.js";
 
 const MOST_OF_A_KIND = 6;
 const MOST_CITIES = 5;
-/// In metres: what is shown around a city.
+/// The radius shown around a city, in metres.
 const CITY_RADIUS = 5_000;
 
-/// What this page knows already, without asking anybody.
+/// Results this page already knows, without a request.
 ///
 /// - Parameter friends: `[{user,name?}]`, as the server lists them.
 export function known(text, friends = [], state = store.state) {
@@ -29,7 +29,7 @@ export function known(text, friends = [], state = store.state) {
     }));
     const recent = recentDestinations().filter(({ name }) => matches(text, name)).map((place) => ({
         key: `recent ${place.latitude} ${place.longitude}`, kind: "recent",
-        title: place.name ?? coordinates(place, 4), detail: t("Gone to lately"), ...where(place),
+        title: place.name ?? coordinates(place, 4), detail: t("Recent destination"), ...where(place),
     }));
     return [people, own, recent].flatMap((some) => some.slice(0, MOST_OF_A_KIND));
 }
@@ -58,7 +58,7 @@ const personOf = (user, title, detail) => ({
     key: `person ${user}`, kind: "person", title, detail, user, groups: [],
 });
 
-/// Places of the organisation; those that are near first, if it is known where that is.
+/// Places of the organisation; near ones first, if the position is known.
 export async function placesOf(call, text) {
     const { position, me } = store.state;
     // No position leaves the demo.
@@ -66,7 +66,7 @@ export async function placesOf(call, text) {
     const places = [];
     let after;
     do {
-        // A page may be empty where many places were looked through in vain.
+        // A page may be empty if many places were searched without a match.
         const page = await call("place.list", { text, near, after });
         places.push(...page.places);
         after = page.next ?? undefined;
@@ -92,7 +92,7 @@ export async function citiesOf(text) {
     }));
 }
 
-/// My own places and my friends; what fails is left out.
+/// My own places and my friends; failed requests are omitted.
 export async function prepare(call) {
     if (!store.state.geofences) loadOwn(call).catch(() => {});
     try {

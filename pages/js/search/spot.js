@@ -1,4 +1,4 @@
-/// A point of the map that somebody has found or pressed, and what can be done there.
+/// A point found or pressed on the map, and the actions there.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { h, write } from "../dom.js";
@@ -10,7 +10,7 @@ import { openSavePlace } from "./save-place.js";
 /// In pixels, between the point and its card.
 const MARGIN = 24;
 
-/// Ends the one that is shown.
+/// Removes the shown card.
 let end = null;
 
 /// - Parameter place: `{latitude,longitude,name?,link?}`.
@@ -40,7 +40,7 @@ export function showSpot(app, place) {
         h("div", { class: "spot-actions" }, first,
             place.link
                 ? h("a", { class: "button", href: place.link, onclick: () => close({ isMoved: true }) },
-                    t("All about it"))
+                    t("Details"))
                 : demo ? null : button(t("Save place"), () => openSavePlace(app, place,
                     (found) => showSpot(app, { ...place, ...found }))),
             button(t("Copy coordinates"), () => copy(app, place))));
@@ -64,7 +64,7 @@ export function showSpot(app, place) {
             const name = await placeName(place);
             if (name) write(title, name);
         } catch {
-            // The coordinates say it as well.
+            // The coordinates are enough.
         }
     }
 
@@ -76,7 +76,7 @@ export function showSpot(app, place) {
     window.addEventListener("hashchange", gone);
     map.on("unload", gone);
 
-    /// - Parameter isMoved: whether the focus goes elsewhere.
+    /// - Parameter isMoved: whether the focus moves elsewhere.
     function close({ isMoved = false } = {}) {
         end = null;
         document.removeEventListener("keydown", escaped);
@@ -90,7 +90,7 @@ export function showSpot(app, place) {
     end = () => close({ isMoved: true });
 }
 
-/// As other programs take them.
+/// In the format other programs accept.
 async function copy(app, { latitude, longitude }) {
     const text = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
     try {
@@ -98,6 +98,6 @@ async function copy(app, { latitude, longitude }) {
         app.say(t("Copied: {text}", { text }), "good");
     } catch {
         // The browser allows it only on a secure page, or not at all.
-        app.say(t("Copying is not possible here. The coordinates are {text}.", { text }), "warning");
+        app.say(t("Copying is not possible here. Coordinates: {text}.", { text }), "warning");
     }
 }

@@ -9,13 +9,13 @@ import { t, tn } from "../language.js";
 import { showLink } from "../link-box.js";
 import { HOUR_MS } from "../units.js";
 
-/// How long a link works, and how that is called.
+/// Link durations, and their labels.
 const TIMES = [
     ["1", t("For an hour")], ["4", t("For 4 hours")], ["24", t("For a day")],
     ["168", t("For a week")],
 ];
 
-/// `changed`: called when there is one more, or one less.
+/// `changed`: called when a link was added or ended.
 export function makeLinks(app, changed) {
     const made = h("div", { role: "status" });
     const error = h("p", { class: "error", role: "alert" });
@@ -25,7 +25,7 @@ export function makeLinks(app, changed) {
         type: "button", class: "button",
         onclick: async () => {
             const until = new Date(serverNow() + Number(time.value) * HOUR_MS).toISOString();
-            // What went wrong stays to be read: loading anew would take it away.
+            // The error stays readable: reloading would remove it.
             if (await createLink(app, { what: "position", until }, made, error)) changed();
         },
     }, t("Make a link"));
@@ -48,8 +48,7 @@ export function makeLinks(app, changed) {
     const element = h("section", { class: "card", "aria-labelledby": "links-title" },
         h("h2", { id: "links-title" }, t("Links for people without an account")),
         h("p", { class: "small muted" },
-            t("Whoever has such a link sees where you are, and nothing else of you, until it "
-                + "ends.")),
+            t("Anyone with such a link sees where you are, and nothing else about you, until it ends.")),
         list, made,
         h("div", { class: "field" },
             h("label", { for: "link-time" }, t("How long the link shows where I am")), time),
@@ -66,9 +65,9 @@ export async function createLink(app, link, place, error) {
             ? showLink(app, {
                 path, title: t("Where I am"),
                 words: link.what === "journey"
-                    ? t("Whoever has it sees this journey until {time}. It is shown only now; you "
+                    ? t("Anyone who has it sees this journey until {time}. It is shown only once; you "
                         + "can end it under People.", { time: dateTime(until) })
-                    : t("Whoever has it sees where you are until {time}. It is shown only now; you "
+                    : t("Anyone who has it sees where you are until {time}. It is shown only once; you "
                         + "can end it under People.", { time: dateTime(until) }),
             })
             : h("p", null, t("The link was lost. End it, and make another.")));
@@ -88,7 +87,7 @@ export function makeLinkItem(app, { share }, reload) {
         onclick: async () => {
             try {
                 await app.call("share.end", { share });
-                app.say(t("Nobody sees anything by that link any more."));
+                app.say(t("That link no longer shows anything."));
             } catch (problem) {
                 app.say(problemText(problem), "error");
             }

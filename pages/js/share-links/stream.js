@@ -1,10 +1,10 @@
-/// The events of one topic, for somebody who is not logged in: `EventSource` cannot send a token.
+/// The events of one topic, without login: `EventSource` cannot send a token.
 
 import { setClock } from "../clock.js";
 import { makeEventStream } from "../event-stream.js";
 
-/// Calls `heard` with the payload of each message (null where there is none any more), and
-/// `connected` with whether the newest is known; returns when the token is refused.
+/// Calls `heard` with the payload of each message (null if it was cleared), and `connected` with
+/// whether the newest is known; returns when the token is refused.
 export function follow({ topic, token, heard, connected }) {
     return new Promise((resolve) => {
         const stream = makeEventStream({
@@ -24,8 +24,8 @@ export function follow({ topic, token, heard, connected }) {
     });
 }
 
-/// Like an `EventSource` that sends a token, and that is closed when it has ended, however that came;
-/// where the token is refused, it has an event `refused`.
+/// Like an `EventSource` that sends a token, and that is closed when it ends for any reason; a
+/// refused token dispatches the event `refused`.
 class TokenSource extends EventTarget {
     readyState = EventSource.CONNECTING;
     #abort = new AbortController();
@@ -33,7 +33,7 @@ class TokenSource extends EventTarget {
     constructor(address, token) {
         super();
         this.#read(address, token).catch(() => {
-            // The network or the server is away.
+            // The network or the server is unavailable.
         }).then(() => {
             this.readyState = EventSource.CLOSED;
             this.dispatchEvent(new Event("error"));
@@ -48,7 +48,7 @@ class TokenSource extends EventTarget {
     async #read(address, token) {
         const response = await fetch(address, {
             headers: { Authorization: `Bearer ${token}` },
-            // Whoever is logged in with this browser has nothing to do with it.
+            // Independent of the user logged in with this browser.
             credentials: "omit", cache: "no-store", signal: this.#abort.signal,
         });
         setClock(response.headers.get("Date"));

@@ -23,7 +23,7 @@ import { t } from "../language.js";
 import { withRetry } from "../retry.js";
 import { positionControl } from "../position.js";
 
-/// The browser's offer to install the page; it comes once, perhaps before this view exists.
+/// The browser's offer to install the page; it is sent once, perhaps before this view exists.
 let offer = null;
 const offerListeners = new Set();
 addEventListener("beforeinstallprompt", (event) => {
@@ -57,8 +57,8 @@ export function mount(root, shell) {
     const runs = makeRuns(app);
     const deletion = makeDeletion(app);
     const demo = h("p", { class: "card muted", hidden: true },
-        t("This is the demo, with somebody else's account: there is no password to change, no phone "
-        + "to add and no account to delete. Create your own account for that."));
+        t("This is the demo, with someone else's account: there is no password to change, no phone to "
+            + "add and no account to delete. Create your own account for that."));
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
     for (const part of [channels, phone, password, passkeys, secondFactor, addable, day,
@@ -109,12 +109,12 @@ function makeSettings(app) {
         h("h2", { id: "settings-title" }, t("This page")),
         makeLanguage(app).element,
         h("p", { class: "small muted" },
-            t("Times and units are those of your browser's region, such as {distance}.", {
+            t("Times and units follow your browser's region, such as {distance}.", {
                 distance: distance(4200),
             })),
         h("p", { class: "small muted" },
-            t("It can be installed from the menu of the browser, and opens without a network. While "
-            + "it is closed it sends nothing: for that there is OwnTracks.")),
+            t("You can install it from the browser's menu, and it opens without a network. While closed, "
+                + "it sends nothing: use OwnTracks for that.")),
         h("div", { class: "row" }, install),
         h("p", { class: "row small" }, termsLinks()));
 }

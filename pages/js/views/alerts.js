@@ -36,8 +36,8 @@ export function mount(root, app) {
         empty.hidden = alerts.length > 0;
         next.show(alerts.length === 0);
         write(empty, store.state.isLoaded
-            ? t("Nothing has happened. Alerts about the people of your groups will be here.")
-            : t("What has happened is not known yet."));
+            ? t("No alerts yet. Alerts about people in your groups appear here.")
+            : t("Alerts have not loaded yet."));
         list.hidden = alerts.length === 0;
         older.hidden = [...groups.values()].every((group) => !group.alertsNext);
         if (!document.hidden) unread.markAlerts();
@@ -76,7 +76,7 @@ export function mount(root, app) {
     };
 }
 
-/// What goes on, then the days with what happened on them.
+/// Open entries, then the days with their entries.
 function viewsOf(alerts, { groups, me }) {
     const hasGroups = groups.size > 1;
     const entries = gatherEmergencies(alerts).map((emergency) => ({

@@ -16,7 +16,7 @@ import { unsent } from "../unsent.js";
 const TOGETHER_MS = 5 * 60_000;
 const AT_END_PX = 80;
 const AT_START_PX = 200;
-/// Who is connected just now is no part of a conversation.
+/// Presence is not part of a conversation.
 const PRESENCE = ["online", "offline"];
 
 export function mount(root, app) {
@@ -34,7 +34,7 @@ export function mount(root, app) {
     const composer = makeComposer(app, () => toEnd());
     const empty = h("p", { class: "empty", hidden: true });
     const readOnly = h("p", { class: "composer small muted", hidden: true },
-        t("This is the demo: you can read along, but not write."));
+        t("This is the demo: you can read, but not write."));
     const next = makeNextThing();
     root.append(h("div", { class: "chat" },
         h("div", { class: "chat-head" }, title), scroller, empty, next.element, newer,
@@ -46,7 +46,7 @@ export function mount(root, app) {
     let mark = null;
     let isLoading = false;
     let isAtEnd = true;
-    /// Whether older messages could not be loaded: no more without being asked.
+    /// Whether loading older messages failed: no automatic retry.
     let hasFailed = false;
 
     scroller.addEventListener("scroll", () => {
@@ -62,7 +62,7 @@ export function mount(root, app) {
         const chosen = chosenGroup();
         empty.hidden = Boolean(chosen);
         next.show(!chosen);
-        write(empty, store.state.isLoaded ? t("You are in no group yet. A group has a chat.") : "");
+        write(empty, store.state.isLoaded ? t("You are not in a group yet. Each group has a chat.") : "");
         scroller.hidden = !chosen;
         const isDemo = store.state.me?.demo === true;
         composer.element.hidden = !chosen || isDemo;
@@ -137,7 +137,7 @@ export function mount(root, app) {
             && message.text === pending.text && message.at > pending.at.slice(0, 16));
     }
 
-    /// A page of older messages may be short, and then nobody can scroll to the next.
+    /// A page of older messages may be too short to scroll to the next.
     function fillScreen() {
         const isFull = scroller.scrollHeight > scroller.clientHeight + AT_START_PX;
         if (scroller.clientHeight > 0 && !isFull && !hasFailed) loadOlder();

@@ -1,4 +1,4 @@
-/// For companies: their services, and what protects their account.
+/// For companies: their services, and their account's security.
 
 import { makeChannels } from "../account/channels.js";
 import { makeCohorts } from "../account/cohorts.js";
@@ -25,8 +25,8 @@ export function mountCompany(place, account) {
     const secondFactor = makeSecondFactor(app);
     const passkeys = makePasskeys(app);
     const unconfirmed = h("section", { class: "card", hidden: account.emailVerified === true },
-        h("p", null, t("The address {email} is not confirmed: your services ask nobody for data before it is. Open "
-            + "the link that was sent there, have a code sent, or ask whoever runs this server.",
+        h("p", null, t("The address {email} is not confirmed: until it is, your services cannot request "
+            + "data. Open the link sent there, have a code sent, or ask the operator of this server.",
         { email: account.email })),
         h("button", { type: "button", class: "button", onclick: () => confirmAddress() }, t("Send a code")));
     const channels = makeChannels(app, { confirmed: () => { unconfirmed.hidden = true; } });
@@ -39,13 +39,13 @@ export function mountCompany(place, account) {
             hint: t("Lowercase letters, digits, - and _; cannot be changed later."),
         }),
         makeField({ name: "name", label: t("Name for people") }),
-        makeField({ name: "description", label: t("What it does with people's data") }),
+        makeField({ name: "description", label: t("How it uses people's data") }),
         makeAddress(),
         makeField({
             name: "positions", type: "checkbox", checked: true,
-            label: t("It needs where people are and have been"),
+            label: t("It needs people's current and past locations"),
         }),
-        makeField({ name: "vitals", type: "checkbox", label: t("It needs their vital signs") }),
+        makeField({ name: "vitals", type: "checkbox", label: t("It needs people's vital signs") }),
     ];
     const form = makeForm({
         fields,
@@ -73,8 +73,8 @@ export function mountCompany(place, account) {
     const maker = h("details", { class: "card" }, h("summary", null, t("New service")), form);
     const page = h("main", { class: "panel company" },
         h("h1", null, account.name),
-        h("p", { class: "muted" }, t("The account {user} is a company's. People let its services have their data, "
-            + "one by one, and take that back whenever they like.", { user: account.user })),
+        h("p", { class: "muted" }, t("{user} is a company account. People give its services access to "
+            + "their data, one by one, and can revoke it at any time.", { user: account.user })),
         unconfirmed,
         h("section", { class: "card", "aria-labelledby": "own-services" },
             h("h2", { id: "own-services" }, t("Services")), list, error, token),
@@ -92,10 +92,10 @@ export function mountCompany(place, account) {
 
     function showToken({ service, token: secret }) {
         replace(token,
-            h("p", null, t("The token of {service}. It is shown this once: keep it where the program is.",
+            h("p", null, t("The token of {service}. It is shown only once: store it with the program.",
                 { service })),
             h("code", { class: "break" }, secret),
-            h("p", { class: "small muted" }, t("It connects with the user name {user}, and asks on {topic}.", {
+            h("p", { class: "small muted" }, t("It connects with the user name {user} and sends requests on {topic}.", {
                 user: `service:${service}`,
                 topic: `${store.state.me.root}/services/${service}/requests/…`,
             })));
@@ -115,9 +115,9 @@ export function mountCompany(place, account) {
             h("div", null, h("strong", null, service.name), ` · ${service.service}`),
             h("p", { class: "small" }, service.description),
             h("p", { class: "small muted" }, tn(service.users,
-                "1 person lets it have {data}.", "{count} people let it have {data}.",
+                "1 person gives it access to {data}.", "{count} people give it access to {data}.",
                 { count: number(service.users), data })),
-            h("details", null, h("summary", null, service.address ?? t("No page where people open it")),
+            h("details", null, h("summary", null, service.address ?? t("No web page")),
                 makeForm({
                     fields: [makeAddress(service.address)],
                     button: t("Save"),
@@ -134,7 +134,7 @@ export function mountCompany(place, account) {
                 button(t("Delete"), async () => {
                     const isSure = await ask({
                         title: t("Delete {name}?", { name: service.name }),
-                        text: t("Nobody's data reaches it any more, and its name is never given again."),
+                        text: t("It no longer receives anyone's data, and its name is never reused."),
                         yes: t("Delete"), danger: true,
                     });
                     if (!isSure) return;
@@ -163,7 +163,7 @@ export function mountCompany(place, account) {
 
 function makeAddress(value = "") {
     return makeField({
-        name: "address", label: t("Where people open it"), value, autocapitalize: "none", spellcheck: "false",
-        hint: t("A page of yours, with https; empty: none."),
+        name: "address", label: t("Web page"), value, autocapitalize: "none", spellcheck: "false",
+        hint: t("One of your pages, with https. Leave empty for none."),
     });
 }

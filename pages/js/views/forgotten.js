@@ -1,4 +1,4 @@
-/// For whoever has forgotten the password: asks for a link by mail.
+/// For users who have forgotten the password: requests a link by mail.
 
 import { call } from "../api.js";
 import { h, replace } from "../dom.js";
@@ -6,8 +6,8 @@ import { makeField, makeForm } from "../form.js";
 import { t } from "../language.js";
 
 /// - Parameters:
-///   - login: what was typed into the form for logging in.
-///   - leave: goes back there, with what was typed here.
+///   - login: the login typed on the login form.
+///   - leave: goes back there, with the login typed here.
 export function makeForgotten({ login, leave }) {
     const field = makeField({
         name: "login", label: t("User name or email"), autocomplete: "username",
@@ -18,10 +18,10 @@ export function makeForgotten({ login, leave }) {
         h("h2", { id: "forgotten" }, t("Forgotten password")), place,
         h("p", null, h("button", {
             type: "button", class: "button quiet", onclick: () => leave(field.value),
-        }, t("Back to logging in"))));
+        }, t("Back to login"))));
     replace(place,
         h("p", { class: "small muted" },
-            t("We send a link for choosing a new one to the address of your account.")),
+            t("We'll send a link for choosing a new one to your account's address.")),
         makeForm({
             fields: [field],
             button: t("Send me a link"),
@@ -29,11 +29,11 @@ export function makeForgotten({ login, leave }) {
                 if (!values.login.trim()) return field.setError(t("Required."));
                 await call("account.forgot", { login: values.login.trim() });
                 replace(place, h("p", { role: "status" },
-                    t("If there is such an account, and its address was confirmed at least a week "
-                    + "ago, the link is on its way. It works once, within a day.")),
+                    t("If the account exists and its address was confirmed at least a week ago, the link "
+                        + "is on its way. It works once, within a day.")),
                 h("p", { class: "small muted" },
-                    t("Nothing after a few minutes? Look in your spam folder, or ask whoever runs "
-                    + "this server for a link.")));
+                    t("Nothing after a few minutes? Check your spam folder, or ask the operator of this "
+                        + "server for a link.")));
             },
         }));
     return element;

@@ -15,7 +15,7 @@ import { chooseGroup, store } from "../store.js";
 export function mount(root, app) {
     const cards = h("div", { class: "group-cards" });
     const empty = h("p", { class: "muted" },
-        t("You are in no group yet. Make one, and invite the people you trust."));
+        t("You are not in a group yet. Make one and invite the people you trust."));
     const name = makeField({
         name: "name", label: t("Name of the new group"), autocomplete: "off", maxlength: 64,
     });
@@ -25,7 +25,7 @@ export function mount(root, app) {
         submit: async (values) => {
             const group = await app.call("group.create", values);
             name.input.value = "";
-            app.say(t("{group} is there. Invite the people you trust.", { group: group.name }), "good");
+            app.say(t("{group} is ready. Invite the people you trust.", { group: group.name }), "good");
             chooseGroup(group.group);
         },
     });
@@ -76,7 +76,7 @@ function makeCard(app, { group: key }) {
             await app.call("group.rename", { group: key, ...values });
             newName.input.value = "";
             renaming.open = false;
-            app.say(t("The group has its new name."), "good");
+            app.say(t("The group was renamed."), "good");
         },
     });
     const renaming = h("details", null, h("summary", null, t("Rename")), rename);
@@ -118,8 +118,8 @@ function makeMember(app, group, { user }) {
         onclick: async () => {
             const isSure = await app.ask({
                 title: t("Remove {name}?", { name: view.name }),
-                text: t("{name} sees nothing of {group} any more, from this moment. All links that invite "
-                    + "to the group end.", { name: view.name, group: view.groupName }),
+                text: t("{name} immediately stops seeing {group}. All invitation links to the group end.",
+                    { name: view.name, group: view.groupName }),
                 yes: t("Remove"), danger: true,
             });
             if (!isSure) return;
@@ -151,8 +151,8 @@ async function leaveGroup(app, group) {
     const isSure = await app.ask({
         title: t("Leave {group}?", { group: group.name }),
         text: isLast
-            ? t("You are the last one: the group and its chat are deleted.")
-            : t("You see nothing of the group any more, and it sees nothing of you."),
+            ? t("You are the last member: the group and its chat will be deleted.")
+            : t("You will no longer see anything of the group, and it will see nothing of you."),
         yes: t("Leave"), danger: true,
     });
     if (!isSure) return;

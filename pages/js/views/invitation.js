@@ -1,4 +1,4 @@
-/// An invitation that came by a link, for whoever is logged in.
+/// An invitation opened by a link, for logged-in users.
 
 import { h, replace } from "../dom.js";
 import { problemText } from "../form.js";
@@ -11,10 +11,10 @@ export function mount(root, app) {
     root.append(h("div", { class: "panel" }, h("h1", null, t("Invitation")), place));
 
     function enter({ group, name }) {
-        // The token is of no more use in the address.
+        // The token is no longer needed in the address.
         history.replaceState(null, "", "#group");
         chooseGroup(group);
-        app.say(t("You are in the group {group} now.", { group: name }), "good");
+        app.say(t("You are now in the group {group}.", { group: name }), "good");
         app.go("#map");
     }
 
@@ -63,7 +63,7 @@ export function mount(root, app) {
             const { joining } = store.state;
             store.change((state) => { state.joining = null; });
             if (!token) return app.go("#map");
-            // Whoever has just pressed "… and join" is not asked again.
+            // Users who have just pressed "… and join" are not asked again.
             if (joining === token) accept(token);
             else load(token);
         },

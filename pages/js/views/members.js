@@ -1,5 +1,5 @@
 /// The list of the chosen group's members beside the map, which also gives keyboard access to it.
-/// Above it what is mine: sharing, a journey, and a call for help.
+/// Above it the user's own controls: sharing, a journey, and a call for help.
 
 import { isolate } from "../bidi.js";
 import { serverNow } from "../clock.js";
@@ -23,7 +23,7 @@ import { chosenGroup, isLive, store } from "../store.js";
 import { whileConnected } from "../while-connected.js";
 
 const TICK_MS = 1_000;
-/// So many people are seen at once, without a field to filter them.
+/// Up to this many people there is no filter field.
 const FEW = 8;
 
 export function mount(root, app) {
@@ -45,9 +45,9 @@ export function mount(root, app) {
         h("div", { class: "sheet-title" }, h("h1", null, title), summary),
         iconButton("search", t("Search"), () => openSearch(app)),
         locate,
-        iconButton("fit", t("Show everybody on the map"), () => {
+        iconButton("fit", t("Show everyone on the map"), () => {
             app.people.follow(null);
-            if (!app.people.fit()) app.say(t("Nobody's position is known yet."));
+            if (!app.people.fit()) app.say(t("No positions are known yet."));
         }),
     ], [
         firstSteps(app),
@@ -74,7 +74,7 @@ export function mount(root, app) {
         const group = chosenGroup(state);
         write(title, group?.name ?? t("Map"));
         const members = group ? membersOf(group, state.me?.user) : [];
-        // Who is in it comes after its name.
+        // A group's members are received after its name.
         const isKnown = group?.members.length > 0 || group && !isLive(state);
         write(summary, isKnown ? summaryWords(members, state) : "");
         showEmpty(state, group);
@@ -95,14 +95,14 @@ export function mount(root, app) {
         showFriends(shownFriends.map(view));
         friendsTitle.hidden = shownFriends.length === 0;
         none.hidden = wanted.size > 0 || everybody.length === 0;
-        write(none, none.hidden ? "" : t("Nobody here is called “{text}”.", { text: isolate(text) }));
+        write(none, none.hidden ? "" : t("No one here is called “{text}”.", { text: isolate(text) }));
         if (state.selected !== selected) {
             selected = state.selected;
             if (selected) reveal();
         }
     }
 
-    /// What a row shows of a member.
+    /// The view of a member's row.
     function viewer(group, shared) {
         const { state } = store;
         const colours = app.people.colours();
@@ -130,10 +130,10 @@ export function mount(root, app) {
         if (empty.dataset.text === text) return;
         empty.dataset.text = text;
         empty.replaceChildren(...(text === "noGroup"
-            ? [h("p", null, t("You are in no group yet.")),
+            ? [h("p", null, t("You are not in a group yet.")),
                 h("p", null, h("a", { class: "button primary", href: "#group" }, t("Make a group")))]
-            : text ? [h("p", null, t("Nobody else is in this group yet.")),
-                h("p", null, h("a", { class: "button", href: "#group" }, t("Invite somebody")))] : []));
+            : text ? [h("p", null, t("No one else is in this group yet.")),
+                h("p", null, h("a", { class: "button", href: "#group" }, t("Invite someone")))] : []));
     }
 
     function reveal() {
@@ -168,7 +168,7 @@ function iconButton(name, words, onclick) {
     }, icon(name));
 }
 
-/// A press counts down, as with the button above, which has to be held: the countdown is the second
+/// A press starts the countdown, as with the held button above: the countdown is the second
 /// thought.
 function helpButton(app) {
     const element = h("button", {
@@ -180,7 +180,7 @@ function helpButton(app) {
     return element;
 }
 
-/// The number of members; without a connection, the time of this information.
+/// The number of members; without a connection, the time of the information.
 function summaryWords(members, state) {
     const count = tn(members.length, "1 member", "{count} members",
         { count: number(members.length) });
@@ -190,8 +190,8 @@ function summaryWords(members, state) {
         });
     }
     return state.heardAt
-        ? t("{members}. No connection: this is how it was at {time}.",
+        ? t("{members}. No connection: last updated {time}.",
             { members: count, time: moment(state.heardAt) })
-        : t("{members}. No connection: how they are is not known at the moment.",
+        : t("{members}. No connection: their status is unknown at the moment.",
             { members: count });
 }

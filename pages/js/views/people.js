@@ -15,7 +15,7 @@ import { isLive } from "../store.js";
 
 /// How often ages of positions are refreshed.
 const TICK_MS = 15_000;
-/// The pause after a failure that may be over soon.
+/// The pause after a temporary failure.
 const AGAIN_MS = 5_000;
 
 export function mount(root, shell) {
@@ -72,7 +72,7 @@ export function mount(root, shell) {
         }
     }
 
-    /// What groups and states say about who shares with whom.
+    /// The sharing state, from groups and member states.
     let sharing = "";
     function loadWhenSharingChanged({ me, groups }) {
         const now = JSON.stringify([isLive(), ...[...groups.values()].map((group) => [

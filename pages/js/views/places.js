@@ -1,5 +1,5 @@
-/// Places: those of the organisation as a list beside the map, the page of each, my reminders, and the
-/// places of people.
+/// Places: the organisation's places as a list beside the map, the page of each, my reminders, and
+/// personal places.
 
 import { h, toggle, write } from "../dom.js";
 import { icon } from "../icons.js";
@@ -15,11 +15,11 @@ import { withRetry } from "../retry.js";
 import { makeSheet } from "../sheet.js";
 
 const TICK_MS = 15_000;
-/// At this zoom or less no place can be told from the next.
+/// At this zoom or less, places cannot be distinguished.
 const COARSE_ZOOM = 10;
 const TITLES = { list: t("Places"), own: t("My places"), reminders: t("Reminders"), page: t("Place") };
 
-/// What the store has of what is shown here.
+/// The part of the store that is shown here.
 const picked = ({ geofences, rules, groups }) => [geofences, rules, groups];
 
 export function mount(root, shell) {
@@ -76,7 +76,7 @@ export function mount(root, shell) {
         parts[current]?.update();
     }
 
-    /// What is in a list is seen on the map, or some of it.
+    /// Makes at least some of a list's places visible on the map.
     function showOnMap(items) {
         if (items.length === 0) return;
         const bounds = app.map.getBounds();
@@ -138,7 +138,7 @@ export function mount(root, shell) {
         },
     };
 
-    /// Others change what is shown here, and so does the time.
+    /// The shown data changes by others and with time.
     function hear({ kind }) {
         if (kind.startsWith("place-rule-") && current === "own") parts.own.load();
         if (kind === "reminder" && current === "reminders") parts.reminders.load();

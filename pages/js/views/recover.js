@@ -1,4 +1,4 @@
-/// For whoever has opened a link of the operator's: choose a password, and be logged in.
+/// For users who have opened a recovery link: choose a password, and be logged in.
 
 import { call, session } from "../api.js";
 import { h, replace } from "../dom.js";
@@ -7,7 +7,7 @@ import { logo } from "../icons.js";
 import { t } from "../language.js";
 
 /// - `entered(me)` is called once the person is logged in.
-/// - `leave(word, login)` goes to where people log in.
+/// - `leave(word, login)` goes to the login form.
 export function mountRecovery(place, token, { entered, leave }) {
     const fields = [
         makeField({
@@ -16,9 +16,9 @@ export function mountRecovery(place, token, { entered, leave }) {
         }),
         makeField({
             name: "endOthers", label: t("Log out all other devices"), type: "checkbox", checked: true,
-            hint: t("Phones that send positions as well: they have to be set up anew. On a journey "
-                + "and in an SOS the one that sends yours stays logged in. Passkeys are removed, "
-                + "and links that show where you are and programs that you let see a group end."),
+            hint: t("This includes phones that send positions: they must be set up again. On a journey "
+                + "and in an SOS, the one that sends yours stays logged in. Passkeys are removed, and "
+                + "links that show where you are and programs you let see a group end."),
         }),
     ];
     const form = makeForm({

@@ -1,4 +1,4 @@
-/// For whoever has opened the link that was sent to the address of a new account: confirm it.
+/// For users who have opened the link sent to a new account's address: confirm it.
 
 import { call } from "../api.js";
 import { h, replace } from "../dom.js";
@@ -6,7 +6,7 @@ import { makeForm } from "../form.js";
 import { logo } from "../icons.js";
 import { t } from "../language.js";
 
-/// - `leave(word)` goes on to where people log in, or are.
+/// - `leave(word)` goes on to the login form, or the view they came from.
 export function mountVerification(place, token, leave) {
     const form = makeForm({
         fields: [],
@@ -23,7 +23,7 @@ export function mountVerification(place, token, leave) {
             h("section", { class: "card", "aria-labelledby": "verify" },
                 h("h2", { id: "verify" }, t("Is this your address?")),
                 h("p", { class: "small muted" },
-                    t("Somebody has made an account with the address to which this link was sent.")),
+                    t("Someone created an account with the address this link was sent to.")),
                 form,
                 h("p", { class: "row" }, h("button", {
                     type: "button", class: "button quiet", onclick: () => goOn(),

@@ -1,4 +1,4 @@
-/// For visitors who are not logged in: what this is, log in, register, see the demo.
+/// For visitors who are not logged in: an introduction, login, registration, the demo.
 
 import { makePasskeyLogin } from "../account/passkeys.js";
 import { makeCodeField } from "../account/second-factor.js";
@@ -25,16 +25,16 @@ export function mountWelcome(place, { entered, word, login: known }) {
         h("div", { class: "welcome-words" },
             h("div", { class: "brand big" }, logo(44), h("h1", null, "Kith")),
             h("p", { class: "claim" },
-                t("Where the people you trust are, and a call for help that reaches them.")),
+                t("See where the people you trust are, and reach them when you need help.")),
             h("p", { class: "muted" },
                 t("Phones send their position to this server. It shows it to the groups and friends you "
-                    + "choose, while you choose it, and to nobody else. It is not an emergency service: "
-                    + "an SOS goes to the people of your groups.")),
+                    + "choose, for as long as you choose, and to no one else. It is not an emergency "
+                    + "service: an SOS goes to the people in your groups.")),
             demo),
         h("div", { class: "welcome-box" }, invited, box));
     place.append(page);
 
-    /// Who may create an account: `open`, `invitation` or `closed`.
+    /// Who can create an account: `open`, `invitation` or `closed`.
     const registration = () => store.state.config?.registration ?? "open";
     const mayRegister = () => registration() === "open" || registration() === "invitation" && joins;
     const isOffline = store.state.config === null;
@@ -55,7 +55,7 @@ export function mountWelcome(place, { entered, word, login: known }) {
                 h("p", { class: "break" }, invitationWords(invitation)),
                 h("p", { class: "small muted" }, WHAT_IT_MEANS),
                 watchedWords(invitation));
-            // Whoever comes by an invitation usually has no account yet.
+            // Visitors with an invitation usually have no account yet.
             if (mayRegister()) showRegister();
             else showLogIn();
         } catch (problem) {
@@ -82,7 +82,7 @@ export function mountWelcome(place, { entered, word, login: known }) {
                 }
             },
         }, t("Watch the demo"));
-        replace(demo, h("p", null, t("Five invented people are moving about. No account needed.")),
+        replace(demo, h("p", null, t("Five fictional people are on the move. No account needed.")),
             button, error);
     }
 
@@ -135,7 +135,7 @@ export function mountWelcome(place, { entered, word, login: known }) {
                 })),
             }, t("Forgotten password?")))
             : h("p", { class: "small muted" },
-                t("Password forgotten? Ask whoever runs this server: they can send you a link."));
+                t("Forgotten password? Ask the operator of this server: they can send you a link."));
         replace(box, h("section", { class: "card", "aria-labelledby": "log-in" },
             h("h2", { id: "log-in" }, t("Log in")),
             h("p", { role: "status", class: "small muted", hidden: !said }, said ?? ""),
@@ -150,8 +150,8 @@ export function mountWelcome(place, { entered, word, login: known }) {
                     onclick: () => showRegisterCompany(),
                 }, t("For companies")) : null) : h("p", { class: "small muted" },
                 registration() === "invitation"
-                    ? t("Only who is invited can create an account: open the link of an invitation.")
-                    : t("Accounts are made by whoever runs this server.")),
+                    ? t("Accounts can only be created by invitation: open an invitation link.")
+                    : t("Accounts are created by the operator of this server.")),
             forgotten));
         if (login) fields[1].input.focus();
     }
@@ -170,8 +170,7 @@ export function mountWelcome(place, { entered, word, login: known }) {
             }),
             makeField({
                 name: "acceptTerms", type: "checkbox", refusal: () => t("Required."),
-                label: t("We use people's data for what they agreed to, and delete it when we are told "
-                    + "to."),
+                label: t("We use people's data for what they agreed to, and delete it when asked to."),
             }),
         ];
         const texts = termsLinks();
@@ -187,9 +186,9 @@ export function mountWelcome(place, { entered, word, login: known }) {
         });
         replace(box, h("section", { class: "card", "aria-labelledby": "register-company" },
             h("h2", { id: "register-company" }, t("An account for a company")),
-            h("p", { class: "small muted" }, t("For services that people can let have their data.")),
+            h("p", { class: "small muted" }, t("For services that people can give their data to.")),
             texts.length ? h("p", { class: "row small" },
-                t("With an account you agree to these as well:"), texts) : null,
+                t("With an account you also agree to these:"), texts) : null,
             form, h("p", { class: "row" }, t("Are you a person?"),
                 h("button", {
                     type: "button", class: "button quiet", onclick: () => showLogIn(),
@@ -213,8 +212,8 @@ export function mountWelcome(place, { entered, word, login: known }) {
             }),
             makeField({
                 name: "acceptTerms", type: "checkbox", refusal: () => t("Required."),
-                label: t("I agree that this server stores where I am, and shows it to those with whom I "
-                    + "share it, until I delete it."),
+                label: t("I agree that this server stores where I am, and shows it to the people I share "
+                    + "it with, until I delete it."),
             }),
         ];
         const texts = termsLinks();
@@ -231,7 +230,7 @@ export function mountWelcome(place, { entered, word, login: known }) {
                 } catch (problem) {
                     showLogIn({
                         login: values.username,
-                        word: t("Your account is there. {problem}", { problem: problemText(problem) }),
+                        word: t("Your account was created. {problem}", { problem: problemText(problem) }),
                     });
                 }
             },
@@ -239,7 +238,7 @@ export function mountWelcome(place, { entered, word, login: known }) {
         replace(box, h("section", { class: "card", "aria-labelledby": "register" },
             h("h2", { id: "register" }, t("Create account")),
             texts.length ? h("p", { class: "row small" },
-                t("With an account you agree to these as well:"), texts) : null, form,
+                t("With an account you also agree to these:"), texts) : null, form,
             h("p", { class: "row" }, t("Have one already?"),
                 h("button", {
                     type: "button", class: "button quiet", onclick: () => showLogIn(),
@@ -248,7 +247,7 @@ export function mountWelcome(place, { entered, word, login: known }) {
     }
 }
 
-/// What is allowed, whatever was wrong; but that somebody else has the name is told as it is.
+/// The allowed form, whatever was wrong; a name that is taken is reported as such.
 function userNameRefusal(reason) {
     return reason.startsWith("must be") ? t("Use 2 to 32 letters from a to z, digits, - and _.") : null;
 }

@@ -1,25 +1,25 @@
 import Contract
 import JSON
 
-/// What somebody remembers of their password.
+/// A simulated person's knowledge of their password.
 final class AccountMemory: PhoneMemory {
-    /// The last one that was confirmed; nil for somebody who never needed one.
+    /// The last confirmed password; nil for a person who never needed one.
     var password: String?
-    /// The secrets of the second factor that were told, in order, in base32.
+    /// The second factor's secrets that were reported, in order, in base32.
     var secrets: [String] = []
-    /// The passkeys that were made, in order.
+    /// The passkeys, in order of creation.
     var passkeys: [SimulatedPasskey] = []
-    /// The change that has not been answered.
+    /// The change that is still unanswered.
     var change: Change?
 
     struct Change {
         let request: Int
         let password: String
-        /// Whether the phone was logged out meanwhile, so that an earlier answer may be lost.
+        /// Whether the phone was logged out in between, so that an earlier answer may be lost.
         var isDoubtful = false
     }
 
-    /// Passwords one of which must be right.
+    /// The passwords, one of which must be right.
     var candidates: [String] { [password, change?.password].compactMap { $0 } }
 
     init() {}
@@ -30,7 +30,7 @@ extension Phone {
 }
 
 extension SimulatedAccounts {
-    /// A new password, or an attempt with a wrong one.
+    /// Returns a new password, or makes an attempt with a wrong one.
     static func changePassword(_ phone: Phone) -> String? {
         let chance = phone.world.chance
         guard let password = phone.account.password, phone.account.change == nil else {
@@ -59,7 +59,7 @@ extension SimulatedAccounts {
 
     private static let wrong = "wrong-wrong"
 
-    /// Takes note of what has become of a change of the password.
+    /// Records the outcome of a password change.
     func takeAnswer(to request: AskedRequest, _ answer: JSONValue, _ phone: Phone) {
         let isDone = answer["result"] != nil
         let given = request.fields["old"]?.text ?? request.fields["password"]?.text

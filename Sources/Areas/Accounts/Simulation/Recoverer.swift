@@ -4,22 +4,22 @@ import JSON
 import Store
 import Tracking
 
-/// Somebody who has forgotten the password, and sets another one with a link of the operator's.
+/// A person who forgot the password, and sets another one with the operator's link.
 final class Recoverer {
     private unowned let world: World
     private let phone: Phone
     private let link: AccountLink
     private let password: String
     private(set) var isDone = false
-    /// Whether the link still has to be tried where it does not belong.
+    /// Whether the link is still to be tried where it is not valid.
     private var isCurious = true
-    /// Whether the link was used, and is tried once more, as somebody does who has found it.
+    /// Whether the link is used and tried once more, as by a person who found it.
     private var isSpent = false
     private var guest: Guest?
-    /// Who asks for a link by mail first.
+    /// The guest that first requests a link by mail.
     private var asking: Guest?
 
-    /// - Parameter phone: its owner knows which password is right, until now.
+    /// - Parameter phone: its owner has known the right password until now.
     init(_ world: World, _ phone: Phone, number: Int) throws {
         (self.world, self.phone) = (world, phone)
         var chance = world.chance
@@ -28,7 +28,7 @@ final class Recoverer {
         world.oracles.keepSecret(password)
         world.oracles.keepSecret(link.token)
         try world.operate(.inviteUser(phone.user, hash: link.hash))
-        // From the first attempt on it may be the right one, whatever answer comes.
+        // From the first attempt on it may be the right password, whatever the answer.
         phone.account.change = AccountMemory.Change(
             request: 0, password: password, isDoubtful: true)
         guest = Guest(world, "forgetful-\(number)", address: "10.0.2.\(number)") {
@@ -39,10 +39,10 @@ final class Recoverer {
         }
     }
 
-    /// It tells nobody anything.
+    /// Checks that the answer reveals nothing.
     private func takeAnswer(_ reply: JSONValue) {
         if let result = reply["result"], result != .object([]) {
-            world.oracles.fail("links", "whoever asks for a link learns something")
+            world.oracles.fail("links", "a request for a link reveals something")
         }
         asking?.lose()
         asking = nil
@@ -77,7 +77,7 @@ final class Recoverer {
             isDone = true
             guest?.lose()
         } else if reply["result"] != nil || isStored(password) {
-            // It was answered now, or an earlier attempt has succeeded.
+            // It was answered now, or an earlier attempt succeeded.
             isSpent = true
             phone.account.password = password
             phone.account.change = nil

@@ -6,14 +6,14 @@ import Store
 import Tracking
 import WebAuthn
 
-/// A passkey of somebody's, on a device of theirs that is no part of this.
+/// A person's passkey, on a device outside the simulation.
 final class SimulatedPasskey {
     var authenticator: Authenticator
-    /// What it is to be added with.
+    /// The credential that adds it.
     let credential: String
-    /// The service's name for it, once it has said so.
+    /// The service's id for it, once known.
     var id: String?
-    /// Whether its owner was told that it is removed.
+    /// Whether its removal was confirmed to its owner.
     var isRemoved = false
 
     init(_ authenticator: Authenticator, credential: String) {
@@ -21,11 +21,11 @@ final class SimulatedPasskey {
     }
 }
 
-/// Passkeys that are made, used and removed.
+/// Passkeys that are created, used and removed.
 extension SimulatedAccounts {
     static let party = RelyingParty(origin: "https://kith.example")
 
-    /// Somebody makes a passkey, adds it, removes it, or has it log in, removed or not.
+    /// Creates, adds or removes a passkey, or logs in with one, removed or not.
     func usePasskey() throws {
         let phones = world.phones.filter { phone in
             phone.account.password != nil && phone.account.change == nil && phone.isConnected
@@ -97,7 +97,7 @@ extension SimulatedAccounts {
         }
     }
 
-    /// Checks that nothing is left of those that were removed.
+    /// Checks that removed passkeys have left nothing.
     func checkPasskeys() {
         for phone in world.phones {
             for passkey in phone.account.passkeys where passkey.isRemoved {
@@ -112,7 +112,7 @@ extension SimulatedAccounts {
     }
 }
 
-/// Somebody who logs in with a passkey.
+/// A person who logs in with a passkey.
 final class KeyHolder {
     private unowned let world: World
     private let passkey: SimulatedPasskey

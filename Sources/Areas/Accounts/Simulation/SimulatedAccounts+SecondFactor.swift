@@ -3,9 +3,9 @@ import JSON
 import Store
 import Tracking
 
-/// Codes besides the password.
+/// Codes in addition to the password.
 extension SimulatedAccounts {
-    /// Somebody sets a second factor up, turns it on or off.
+    /// Sets up, turns on or turns off a second factor.
     func useSecondFactor() {
         let phones = world.phones.filter { phone in
             phone.account.password != nil && phone.account.change == nil && phone.isConnected
@@ -26,7 +26,7 @@ extension SimulatedAccounts {
         }
     }
 
-    /// Notes what the app is told.
+    /// Records the secrets and codes that the app receives.
     func takeSecondFactor(_ request: AskedRequest, _ answer: JSONValue, _ phone: Phone) {
         let memory = phone.account
         switch request.method {
@@ -42,7 +42,7 @@ extension SimulatedAccounts {
         }
     }
 
-    /// Checks that nobody is locked out: a secret that counts was told to its owner.
+    /// Checks that no owner is locked out: an active secret was reported to its owner.
     func checkSecondFactors() {
         for phone in world.phones where phone.account.password != nil {
             let found = world.oracles.read { transaction throws(StoreError) -> SecondFactorRow? in
@@ -58,7 +58,7 @@ extension SimulatedAccounts {
 }
 
 extension AccountMemory {
-    /// The code that the app shows, for the secret that it was told last.
+    /// Returns the app's code for the last secret it received.
     func code(at now: Timestamp) -> String? {
         secrets.last.map {
             TimeCode.code(AccountMemory.bytes($0), step: TimeCode.step(at: now))

@@ -5,7 +5,7 @@ import JSON
 import Store
 import Tracking
 
-/// People who register, log in and out, change their passwords and go.
+/// People who register, log in and out, change their passwords and leave.
 final class SimulatedAccounts: SimulatedArea {
     unowned let world: World
     private var visitors: [Visitor] = []
@@ -52,7 +52,7 @@ final class SimulatedAccounts: SimulatedArea {
         visitors.append(visitor)
     }
 
-    /// Somebody forgets the password, and asks the operator for a link.
+    /// Lets a person forget the password and request the operator's link.
     private func forget() throws {
         let phones = world.phones.filter { phone in
             phone.account.password != nil && phone.account.change == nil
@@ -63,7 +63,7 @@ final class SimulatedAccounts: SimulatedArea {
         recoverers.append(try Recoverer(world, phone, number: recoverers.count + 1))
     }
 
-    /// The phones of people who were logged out and know which password is right.
+    /// The phones of people who were logged out and know the right password.
     private var loggedOut: [Phone] {
         world.phones.filter { phone in
             phone.account.password != nil && phone.account.change == nil && !phone.isLoggedIn
@@ -94,7 +94,7 @@ final class SimulatedAccounts: SimulatedArea {
         for holder in keyHolders { holder.pump(all ? 100 : world.chance.number(0...3)) }
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets { Targets(filters: ["kith/guests/#"]) }
 
@@ -118,7 +118,7 @@ final class SimulatedAccounts: SimulatedArea {
         ]
     }
 
-    /// The end of a link that nobody has made.
+    /// The secret of a link that does not exist.
     private static let noLink = String(repeating: "A", count: 43)
 
     // MARK: Oracles
@@ -134,12 +134,12 @@ final class SimulatedAccounts: SimulatedArea {
             guard let user = answer["result"]?["user"]?.text, user != phone.user.text else {
                 return
             }
-            world.oracles.fail("answers", "\(phone.id) is told of somebody else's account")
+            world.oracles.fail("answers", "\(phone.id) receives another account's data")
         case "device.list":
             guard let devices = answer["result"]?["devices"]?.elements else { return }
             let current = devices.filter { $0["current"] == .bool(true) }
             if current.compactMap({ $0["device"]?.text }) != [phone.device.text] {
-                world.oracles.fail("answers", "\(phone.id) is told to be another device")
+                world.oracles.fail("answers", "\(phone.id) is described as another device")
             }
         default: break
         }
@@ -153,13 +153,13 @@ final class SimulatedAccounts: SimulatedArea {
         }
     }
 
-    /// A token is told to whoever has logged in.
+    /// Whether the topic may carry secrets: a token is sent to the client that logged in.
     func maySaySecrets(on topic: Topic) -> Bool {
         if case .guestReplies = topic { return true }
         return false
     }
 
-    /// Checks that the passwords that were confirmed are those that let people in.
+    /// Checks that the confirmed passwords are those that log people in.
     func checkRest() throws {
         checkSecondFactors()
         checkPasskeys()
@@ -181,21 +181,21 @@ final class SimulatedAccounts: SimulatedArea {
 
     static var canaries: [Canary] { [forgetPassword, keepLink, keepPasskey] }
 
-    /// A passkey that was removed still lets in; an account with one cannot be erased, either.
+    /// Bug: a removed passkey still logs in, and an account with one cannot be erased.
     private static var keepPasskey: Canary {
         Canary("keepPasskey", foundBy: "passkeys", "shadow", "rest") { attempted in
             attempted.sql.hasPrefix("DELETE FROM passkeys") ? .skipped : nil
         }
     }
 
-    /// A link that was used goes on working.
+    /// Bug: a used link stays valid.
     private static var keepLink: Canary {
         Canary("keepLink", foundBy: "links") { attempted in
             attempted.sql.hasPrefix("DELETE FROM account_links") ? .skipped : nil
         }
     }
 
-    /// A new password is not written.
+    /// Bug: a new password is not stored.
     private static var forgetPassword: Canary {
         Canary("forgetPassword", foundBy: "passwords") { attempted in
             attempted.sql.hasPrefix("UPDATE users SET password_hash") ? .skipped : nil

@@ -2,14 +2,13 @@ import Contract
 import JSON
 import Tracking
 
-/// Somebody who registers and logs in and has a phone from then on, or who was logged out and logs
-/// in again.
+/// A person who registers, logs in and then has a phone, or who was logged out and logs in again.
 final class Visitor {
     private unowned let world: World
     private let user: Name
     private let password: String
     private var isRegistered = false
-    /// Whether the service has to say first that it works, as a monitor wants to know.
+    /// Whether a health check must succeed first, as for a monitor.
     private var isCareful: Bool
     private(set) var isDone = false
     /// The phone that was logged out.
@@ -29,7 +28,7 @@ final class Visitor {
         }
     }
 
-    /// - Parameter password: the phone's owner knows that it was confirmed.
+    /// - Parameter password: confirmed, as the phone's owner knows.
     init(_ world: World, returning phone: Phone, password: String) {
         self.world = world
         self.phone = phone
@@ -65,7 +64,7 @@ final class Visitor {
     func pump(_ limit: Int) { guest?.pump(limit) }
 
     private func take(_ reply: JSONValue) {
-        // The answer to an attempt that was repeated may come later than a token.
+        // The answer to a repeated attempt may arrive after a token.
         guard !isDone else { return }
         if reply["result"]?["storing"] != nil { return isCareful = false }
         if let text = reply["result"]?["token"]?.text, let token = DeviceToken(text) {
@@ -73,11 +72,11 @@ final class Visitor {
         }
         let isRefused = reply["problem"]?["type"]?.text == "urn:kith:problem:wrong-credentials"
         if phone == nil {
-            // If the name is taken, an earlier attempt to register has succeeded.
+            // If the name is taken, an earlier attempt to register succeeded.
             isRegistered = !isRefused
         } else if isRefused, let phone {
             isDone = true
-            // The account may be gone by now, its password another one, or the code used before.
+            // By now the account may be gone, its password changed, or the code used.
             if world.oracles.access[user] != nil, phone.account.candidates == [password],
                 phone.account.secrets.isEmpty
             {

@@ -6,14 +6,13 @@ import Tracking
 
 /// People who are reached by push, mail and webhook while their phones are off.
 ///
-/// Every call for help is written for every channel of those who are to know, with the commit that
-/// raises it, and whatever is written arrives, unless it is for nobody any more.
+/// Every call for help is written for every channel of the members concerned, with the commit that
+/// raises it, and every delivery arrives, unless no one is to receive it any more.
 final class SimulatedChannels: SimulatedArea {
     unowned let world: World
-    /// What was written to be sent and has not been seen to arrive, and when it is of no use any
-    /// more.
+    /// Deliveries that were written and have not arrived yet, with their expiry.
     private var written: [SimulatedReceivers.Arrival: Written] = [:]
-    /// Channels that exist, by id: whose.
+    /// The owners of existing channels, by id.
     private var owners: [String: Int64] = [:]
 
     init(_ world: World) { self.world = world }
@@ -22,7 +21,7 @@ final class SimulatedChannels: SimulatedArea {
 
     // MARK: Life
 
-    /// The point is RFC 8291's.
+    /// The point from RFC 8291.
     private static let key =
         "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
     private static let secret = String(repeating: "A", count: 22)
@@ -47,7 +46,7 @@ final class SimulatedChannels: SimulatedArea {
         ]
     }
 
-    /// Hours that soon end, in a zone whose clocks are never set, or none.
+    /// Returns quiet hours that end soon, in a zone without clock changes, or none.
     private static func quiet(_ phone: Phone) -> String {
         guard phone.world.chance.happens(70) else { return #""quiet":null"# }
         let rest = Duration.seconds(60 * phone.world.chance.number(5...60))
@@ -106,7 +105,7 @@ final class SimulatedChannels: SimulatedArea {
             written[arrival] = row
             told.insert(arrival)
         }
-        // They may have come after the alert.
+        // They may have joined after the alert.
         let changed = Set(
             rows.filter { $0.begins(with: SimulatedChannels.addition) }.compactMap { $0.text(0) }
                 + rows.filter { $0.begins(with: SimulatedChannels.change) }
@@ -131,7 +130,7 @@ final class SimulatedChannels: SimulatedArea {
                 .compactMap { $0.text(0) })
         for row in rows where row.begins(with: SimulatedChannels.deletion) {
             guard let arrival = Self.arrival(row) else { continue }
-            // What has arrived may be replaced in the turn that notes it.
+            // A delivery that has arrived may be replaced in the turn that records it.
             guard replaced.contains(arrival.message), !world.receivers.arrived.contains(arrival)
             else {
                 checkGone(arrival)
@@ -141,7 +140,7 @@ final class SimulatedChannels: SimulatedArea {
         }
     }
 
-    /// Checks that a newer notice takes the place of one that it replaces and that was still to be sent.
+    /// Checks that a newer notice takes the place of one that it supersedes before it is sent.
     private func checkReplaced(
         _ arrival: SimulatedReceivers.Arrival, by told: Set<SimulatedReceivers.Arrival>
     ) {
@@ -154,12 +153,13 @@ final class SimulatedChannels: SimulatedArea {
         fail("\(arrival.message) is withdrawn, and nothing says it instead")
     }
 
-    /// The kind of notices that one of this kind replaces: of answers to a rule the same.
+    /// Returns the kind of notices that this one supersedes: the answers to a rule count as one
+    /// kind.
     private static func replaced(by kind: String?) -> String? {
         kind == "place-rule-refused" ? "place-rule-agreed" : kind
     }
 
-    /// Checks that what is held back for quiet hours is no news of a call for help.
+    /// Checks that a delivery held for quiet hours is not part of a call for help.
     private func checkMayWait(_ row: Written) {
         guard let channel = row.text(2), let message = row.text(3),
             let kind = written[.init(channel: channel, message: message)]?.text(6),
@@ -173,7 +173,7 @@ final class SimulatedChannels: SimulatedArea {
         return .init(channel: channel, message: message)
     }
 
-    /// The channels of people in the group for which a new call for help was not written.
+    /// Returns the channels of people in the group for which a new call for help was not written.
     private func channels(
         without alert: String, _ group: GroupID, about user: UserID,
         _ told: Set<SimulatedReceivers.Arrival>, _ joined: Set<Int64>
@@ -192,7 +192,7 @@ final class SimulatedChannels: SimulatedArea {
         return missing ?? []
     }
 
-    /// Checks that what is not sent any more has arrived, or is for nobody.
+    /// Checks that a deleted delivery has arrived, or has no receiver any more.
     private func checkGone(_ arrival: SimulatedReceivers.Arrival) {
         guard let row = written.removeValue(forKey: arrival),
             !world.receivers.arrived.contains(arrival)
@@ -215,7 +215,8 @@ final class SimulatedChannels: SimulatedArea {
         guard world.receivers.isIdle else { return false }
         return world.oracles.read { transaction throws(StoreError) in
             guard let next = try transaction.nextDelivery() else { return true }
-            // What is suspended, because a member helps, stays until it has expired, in a day.
+            // A delivery that is suspended because a member helps stays until it has expired, in a
+            // day.
             return next > world.wall + .seconds(43_200)
         } == true
     }
@@ -239,7 +240,7 @@ final class SimulatedChannels: SimulatedArea {
 
     static var canaries: [Canary] { [forgetDelivery] }
 
-    /// Calls for help are not written to be sent.
+    /// Bug: calls for help are not written to be sent.
     private static var forgetDelivery: Canary {
         Canary("forgetDelivery", foundBy: "channels") { attempted in
             attempted.sql.hasPrefix(insertion) && attempted.values.contains(.text("sos"))

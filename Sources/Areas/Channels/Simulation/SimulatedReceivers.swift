@@ -2,16 +2,16 @@ import Bridge
 import Contract
 import Tracking
 
-/// The push services, mail servers and webhooks of the simulation, the ways to dispatch, and
-/// what is on its way to them.
+/// The simulated push services, mail servers, webhooks and dispatch centres, and the messages on
+/// their way there.
 final class SimulatedReceivers {
     private unowned let world: World
     private var underWay: [(at: Duration, delivery: Delivery, result: DeliveryOutcome.Result)] = []
     private var outcomes: [DeliveryOutcome] = []
     private var calls: [(at: Duration, outcome: DispatchOutcome)] = []
-    /// What has arrived or is refused for good, by channel and message.
+    /// Messages that have arrived or were permanently refused, by channel and message.
     private(set) var arrived: Set<Arrival> = []
-    /// The codes that came by mail, by channel.
+    /// The codes received by mail, by channel.
     private(set) var codes: [UUIDv7: String] = [:]
 
     struct Arrival: Hashable {
@@ -62,14 +62,14 @@ final class SimulatedReceivers {
         }
     }
 
-    /// What has become known since the last call. The receiver has a message even if nobody is
-    /// there any more to hear of it.
+    /// Returns the outcomes since the last call. The receiver keeps a message even if the process
+    /// that sent it has ended.
     func takeOutcomes() -> [DeliveryOutcome] {
         let due = underWay.filter { $0.at <= world.steady }
         underWay.removeAll { $0.at <= world.steady }
         for (_, delivery, result) in due {
             outcomes.append(DeliveryOutcome(of: delivery, result))
-            // Who says that nobody is there will never take it.
+            // A receiver that is gone will never accept it.
             guard [.delivered, .failed(.gone, after: nil)].contains(result) else { continue }
             arrived.insert(
                 Arrival(channel: delivery.channel.description, message: delivery.message.id))
@@ -81,7 +81,7 @@ final class SimulatedReceivers {
         return outcomes
     }
 
-    /// The process that would have heard of what is under way has ended.
+    /// Loses the outcomes of deliveries in progress, because the process ended.
     func forgetOutcomes() {
         outcomes = []
         _ = takeOutcomes()

@@ -13,7 +13,7 @@ extension SimulatedChat {
         ]
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         let topic = "kith/groups/\(world.area(SimulatedGroups.self).anyKnown)/chat"
@@ -54,21 +54,21 @@ extension SimulatedChat {
 
     static var canaries: [Canary] { [tellChatTwice, forgetChat, reverseChat] }
 
-    /// A chat message is published twice, with two ids.
+    /// Bug: a chat message is published twice, with two ids.
     private static var tellChatTwice: Canary {
         Canary("tellChatTwice", foundBy: "told what is stored") { attempted in
             attempted.isOutgoing(on: "/chat") ? attempted.outgoingTwin : nil
         }
     }
 
-    /// Chat messages are not put into the outbox.
+    /// Bug: chat messages are not put into the outbox.
     private static var forgetChat: Canary {
         Canary("forgetChat", foundBy: "chat") { attempted in
             attempted.isOutgoing(on: "/chat") ? attempted.forgottenOutgoing : nil
         }
     }
 
-    /// The bridge publishes two chat messages in reverse order.
+    /// Bug: the bridge publishes two chat messages in reverse order.
     private static var reverseChat: Canary {
         var canary = Canary("reverseChat", foundBy: "chat order")
         canary.sending = { messages in
@@ -80,7 +80,7 @@ extension SimulatedChat {
     }
 }
 
-/// A chat message that was written.
+/// A chat message that was written to disk.
 struct ChatLine {
     let id: String
     let group: Int64
@@ -103,7 +103,7 @@ struct ChatLine {
 /// The chat messages that a phone shows.
 final class ChatMemory: PhoneMemory {
     var shown: Set<String> = []
-    /// The last message received in each group, and since when the phone was subscribed then.
+    /// The last message received in each group, and the beginning of the subscription at that time.
     var last: [GroupKey: (id: String, since: Duration)] = [:]
 
     init() {}

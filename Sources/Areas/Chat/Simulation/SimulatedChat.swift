@@ -4,25 +4,25 @@ import MQTT
 import Store
 import Tracking
 
-/// People who write to each other in groups.
+/// People who chat in groups.
 ///
-/// Everybody sees one order, each message comes once, and no message that was confirmed or published
-/// is missing.
+/// All members see one order, each message appears once, and no confirmed or published message is
+/// missing.
 final class SimulatedChat: SimulatedArea {
     unowned let world: World
-    /// By id.
+    /// The messages by id.
     private var said: [String: Said] = [:]
     private var lastID = ""
     private var texts: Set<String> = []
     private var presence: [Member: String] = [:]
-    /// When each message was published, as far as the broker remembers it.
+    /// The times of each message's publication, as far as the broker remembers them.
     private var published: [String: [Duration]] = [:]
     private var payloads: [String: [UInt8]] = [:]
 
     struct Said {
         let message: ChatLine
         let group: GroupKey
-        /// When it was on disk.
+        /// The time at which it reached the disk.
         let at: Duration
     }
 
@@ -81,10 +81,10 @@ final class SimulatedChat: SimulatedArea {
         let json = JSONValue.of(payload)
         let id = json["id"]?.text ?? "?"
         guard let message = said[id] else {
-            return fail("told what is stored", "message \(id) was told and is not stored")
+            return fail("told what is stored", "message \(id) was published and is not stored")
         }
         if json["group"]?.text != message.group.text || json["kind"]?.text != message.message.kind {
-            fail("chat", "message \(id) is told as another")
+            fail("chat", "message \(id) differs from the stored one")
         }
         compare(payload, json, id)
         published[id, default: []].append(world.steady)
@@ -111,9 +111,9 @@ final class SimulatedChat: SimulatedArea {
             let id = json["id"]?.text,
             phone.chat.shown.insert(id).inserted, let start = phone.groups.since[group]
         else { return }
-        // For who was away, the gate withholds what named somebody who has been erased since. What
-        // the bridge had published anew without the name, after a crash, is then the first to come,
-        // late.
+        // For a phone that was away, the gate withholds messages that name a user erased since
+        // then. The copy without the name that the bridge published again after a crash is then the
+        // first to arrive, late.
         if json["from"] == nil { return show(id, to: phone, since: start, after: nil) }
         // Only what was shown since the phone subscribed counts.
         let last = phone.chat.last[group].flatMap { $0.since == start ? $0.id : nil }
@@ -156,7 +156,7 @@ final class SimulatedChat: SimulatedArea {
         let found = Set(ids)
         for (id, message) in said
         where message.group == group && last < id && id < first && !found.contains(id) {
-            // Only the last note of coming or going is kept.
+            // Only the last presence message is kept.
             guard !["online", "offline"].contains(message.message.kind) else { continue }
             fail("chat", "\(phone.id) does not find \(id)")
         }
@@ -164,7 +164,8 @@ final class SimulatedChat: SimulatedArea {
 
     // MARK: At rest
 
-    /// Messages still queued when their author's account is deleted are no longer delivered.
+    /// Whether the author's account is deleted: messages still queued at that time are no longer
+    /// delivered.
     private func isOfTheErased(_ id: String) -> Bool {
         guard let payload = payloads[id], let name = JSONValue.of(payload)["from"]?.text,
             let author = Name(name)
@@ -174,7 +175,8 @@ final class SimulatedChat: SimulatedArea {
         } ?? false
     }
 
-    /// Checks that every message was published and reached everybody who was there to receive it.
+    /// Checks that every message was published and reached all members who were there to receive
+    /// it.
     func checkRest() throws {
         let groups = world.oracles.read { transaction throws(StoreError) in
             Set(try transaction.groups().map(\.key))

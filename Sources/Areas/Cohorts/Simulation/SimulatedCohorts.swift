@@ -7,25 +7,25 @@ import Sealing
 import Store
 import Tracking
 
-/// Questions about cohorts, which a company's service asks (``SimulatedCompany``).
+/// Questions about cohorts, asked by a company's service (``SimulatedCompany``).
 ///
-/// Whoever is behind an answer has companions in every answer, and nothing is left to be counted of
-/// those who have taken back their agreement.
+/// Everyone behind an answer has companions in every answer, and no data remains to be counted of
+/// people who have withdrawn their consent.
 final class SimulatedCohorts: SimulatedArea {
     unowned let world: World
-    /// What is kept of the answers, by the number of the answer.
+    /// The stored contributors by answer number and part.
     private var parts: [Int64: [String: ContributorSet]] = [:]
 
     init(_ world: World) { self.world = world }
 
     private func fail(_ description: String) { world.oracles.fail("cohorts", description) }
 
-    /// Few people live here.
+    /// Small values, since few people live in the simulation.
     static let policy = CohortPolicy(
         k: 2, cost: Epsilon(thousandths: 1_000), requesterBudget: Epsilon(thousandths: 5_000),
         dataBudget: Epsilon(thousandths: 10_000))
 
-    /// What a service asks for.
+    /// Returns a service's question.
     static func ask(_ world: World) -> (method: String, fields: String)? {
         let filters = [
             "", #""gender":"female""#, #""residence":"Ljubljana""#, #""age":{"from":20,"to":40}"#,
@@ -48,7 +48,7 @@ final class SimulatedCohorts: SimulatedArea {
         }
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         Targets(
@@ -68,7 +68,7 @@ final class SimulatedCohorts: SimulatedArea {
 
     func committed(_ rows: [Written]) {
         for row in rows where row.begins(with: SimulatedCohorts.insertion) {
-            // Three values of each part.
+            // Each part has three values.
             var place = 0
             repeat {
                 note(row, place)
@@ -122,7 +122,7 @@ final class SimulatedCohorts: SimulatedArea {
 
     static var canaries: [Canary] { [forgetDay] }
 
-    /// What came of somebody about an hour is not kept.
+    /// Bug: a person's hour is not stored.
     private static var forgetDay: Canary {
         Canary("forgetDay", foundBy: "shadow") { attempted in
             attempted.sql.hasPrefix("INSERT INTO cohort_days") ? .skipped : nil

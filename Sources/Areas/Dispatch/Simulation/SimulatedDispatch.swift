@@ -6,18 +6,18 @@ import Sealing
 import Store
 import Tracking
 
-/// Dispatch, and those for whom it is called.
+/// Dispatch, and the people for whom it is called.
 ///
-/// Nobody has two open incidents, each that is open is retained at the broker, and what was answered
-/// is not called again.
+/// A person has at most one open incident, each open incident is retained at the broker, and
+/// dispatch is not called again after an answer.
 final class SimulatedDispatch: SimulatedArea {
     unowned let world: World
-    /// The incidents that were told, by the broker's memory.
+    /// The published incidents that the broker retains.
     private var retained: [UUIDv7: [UInt8]] = [:]
 
     init(_ world: World) { self.world = world }
 
-    /// In the north dispatch is called otherwise than elsewhere.
+    /// The areas: the north has other ways than the rest.
     static var areas: DispatchAreas {
         let webhook = DispatchWay.webhook(url: "https://dispatch.example", secret: "")
         let corners = [(46.0005, 14.0), (46.0005, 15.0), (47.0, 15.0), (47.0, 14.0)]
@@ -35,7 +35,7 @@ final class SimulatedDispatch: SimulatedArea {
 
     static var asks: [Ask<Phone>] { [Ask(1, "incident.list")] }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         let incident = retained.keys.sorted().first.map { "\($0)" } ?? "x"
@@ -60,7 +60,7 @@ final class SimulatedDispatch: SimulatedArea {
         }
         for word in ["heartRate\":", "oxygenSaturation\":"]
         where String(decoding: message.payload, as: UTF8.self).contains(word) {
-            fail("vital signs are told to the broker")
+            fail("vital signs are published in the clear")
         }
     }
 
@@ -71,9 +71,10 @@ final class SimulatedDispatch: SimulatedArea {
             try transaction.openIncidents()
         }
         for row in open ?? [] where retained[row.id] == nil {
-            let isRetained = SimulatedVitals.keys.flatMap { row.opened(with: $0) }
-                .map(\.details.escalation.isRetained)
-            if isRetained ?? true { fail("incident \(row.id) was told to nobody") }
+            let incident = try SimulatedVitals.keys.flatMap { try row.opened(with: $0) }
+            if incident?.details.escalation.isRetained ?? true {
+                fail("incident \(row.id) reached no one")
+            }
         }
         let drills = world.oracles.read { transaction throws(StoreError) in
             try transaction.openDrills()
@@ -90,7 +91,7 @@ final class SimulatedDispatch: SimulatedArea {
         for user in try transaction.users() {
             for row in try transaction.incidents(of: user.id, before: nil, limit: 10_000) {
                 let next = row.nextAt.map { "\($0)" } ?? "not"
-                let details = row.opened(with: keys).map {
+                let details = try row.opened(with: keys).map {
                     String(decoding: $0.details.stored, as: UTF8.self)
                 }
                 rows.append(
@@ -103,7 +104,7 @@ final class SimulatedDispatch: SimulatedArea {
 
     static var canaries: [Canary] { [forgetIncident] }
 
-    /// Dispatch is not told.
+    /// Bug: dispatch is not called.
     private static var forgetIncident: Canary {
         Canary("forgetIncident", foundBy: "dispatch", "shadow", "monitoring") { attempted in
             attempted.sql.hasPrefix("INSERT INTO incidents") ? .skipped : nil

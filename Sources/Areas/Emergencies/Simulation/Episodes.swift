@@ -1,13 +1,13 @@
 import Tracking
 
-/// What a group has been told about a user so far, which determines the alerts that may come next.
+/// The state of a user as announced to a group, which determines the alerts that may come next.
 struct Episodes {
     struct Key: Hashable {
         let user: Int64
         let group: Int64
     }
 
-    /// On a journey, which waits while an SOS goes on.
+    /// On a journey, which an SOS suspends.
     private var isTravelling = false
     private var isInSOS = false
     /// Whether the person has called, and not only their vital signs.
@@ -16,8 +16,8 @@ struct Episodes {
     private var isOffline = false
     private var isSilent = false
 
-    /// - Parameter mayCallAgain: whether a waiting end of the SOS was taken back in this turn.
-    /// - Returns: why this alert cannot come now, or nil.
+    /// - Parameter mayCallAgain: whether a pending end of the SOS was withdrawn in this turn.
+    /// - Returns: the reason why this alert is wrong now; nil if it is right.
     mutating func take(_ kind: Alert.Kind, mayCallAgain: Bool) -> String? {
         switch kind {
         case .journeyStarted:
@@ -76,7 +76,8 @@ struct Episodes {
                 isInSOS = true
             }
         case .assisted: if !isInSOS { return "assisted, who needed no help" }
-        // Whoever is called is called also while the groups are told that the SOS is over.
+        // A call for the vital signs may continue while the groups are notified of the end of the
+        // SOS.
         case .vitalsSilent, .vitalsBack, .unanswered: break
         }
         return nil

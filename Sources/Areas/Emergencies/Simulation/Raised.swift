@@ -2,7 +2,7 @@ import Contract
 import JSON
 
 extension SimulatedEmergencies {
-    /// An alert that was written.
+    /// An alert written to disk.
     struct Raised {
         let id: String
         let group: Int64
@@ -29,7 +29,7 @@ extension SimulatedEmergencies {
 final class AlertMemory: PhoneMemory {
     var shown: Set<String> = []
     var last: String?
-    /// The last that calls for help.
+    /// The last call for help.
     var lastCall: String?
 
     init() {}

@@ -4,24 +4,24 @@ import JSON
 import Store
 import Tracking
 
-/// Calls for help that go on: each is repeated until a member of the group helps or enough have seen
-/// it, whatever else anybody says.
+/// Ongoing calls for help: each is repeated until a member of the group helps or enough have seen
+/// it, regardless of other responses.
 final class RepeatedCalls {
     private unowned let world: World
     private var calls: [Episodes.Key: Call] = [:]
 
     private struct Call {
         let id: UUIDv7
-        /// When the group was told last, by the server's clock, and how often after the first time.
+        /// The last alert to the group, by the server's clock, and the number of repetitions.
         var toldAt: Timestamp
         var repetition: Int64 = 0
         /// Commits since a repetition is due.
         var commits = 0
     }
 
-    /// What a bridge may do first, in commits and in time.
+    /// The tolerance for a repetition, in commits and in time.
     private static let patience = (commits: 40, time: Duration.seconds(60))
-    /// Members who have seen it; fewer where there are fewer.
+    /// The number of members who must have seen it; all of them in smaller groups.
     private static let enough = 2
     private static let mostRepetitions = 10
 
@@ -31,7 +31,7 @@ final class RepeatedCalls {
         let key = Episodes.Key(user: alert.user, group: alert.group)
         switch Alert.Kind(rawValue: alert.kind) {
         case .sos: calls[key] = UUIDv7(alert.id).map { Call(id: $0, toldAt: world.wall) }
-        // These are repeated instead, or it is over.
+        // These are repeated instead, or the call has ended.
         case .inNeed, .unanswered, .sosStopped, .sosLeft: calls[key] = nil
         default: break
         }
@@ -39,7 +39,7 @@ final class RepeatedCalls {
 
     func ended(_ key: Episodes.Key) { calls[key] = nil }
 
-    /// Notes that somebody has seen an alert: what enough have seen goes on for nobody who joins later.
+    /// Drops calls that enough members have seen: they do not resume for members who join later.
     func seen() {
         for (key, call) in calls where hasBeenSeen(call.id, key) { calls[key] = nil }
     }
@@ -54,7 +54,7 @@ final class RepeatedCalls {
         calls[key]?.commits = 0
     }
 
-    /// Notes that the bridge has finished a turn.
+    /// Checks the calls after a turn of the bridge.
     func committed() {
         let after = world.settings.rules.repeatAfter + RepeatedCalls.patience.time
         for (key, call) in calls
@@ -69,14 +69,14 @@ final class RepeatedCalls {
         }
     }
 
-    /// Nobody has said that they help, and too few have seen it.
+    /// Whether no member helps, and too few have seen it.
     private func isToBeRepeated(_ id: UUIDv7, _ key: Episodes.Key) -> Bool {
         let group = GroupID(rawValue: key.group)
         return world.oracles.read { transaction throws(StoreError) in
             guard let row = try transaction.alert(id) else { return false }
             let members = try transaction.memberships().filter { $0.0 == group }.map { $0.1 }
             guard members.contains(row.user), members.count > 1 else { return false }
-            // Who helps may have answered an earlier call of the same emergency.
+            // A helper may have answered an earlier call of the same emergency.
             let all = try transaction.alerts(of: group, before: nil, limit: 1_000)
             guard all.allSatisfy({ $0.user != row.user || $0.responses.isEmpty }) else {
                 return false
@@ -85,12 +85,12 @@ final class RepeatedCalls {
         } ?? false
     }
 
-    /// Whether the next repetition is in the outbox: behind much else, the link takes its time.
+    /// Whether the next repetition is in the outbox: with a long queue, the link takes its time.
     private func isUnderWay(_ call: Call) -> Bool {
         world.oracles.read { transaction throws(StoreError) in
-            try transaction.unconfirmed().contains {
-                guard case .alerts? = Topic($0.topic) else { return false }
-                let alert = JSONValue.of($0.payload)
+            try transaction.unconfirmed().contains { row in
+                guard row.topic.hasSuffix("/alerts") else { return false }
+                let alert = JSONValue.of(row.payload)
                 return alert["id"]?.text.flatMap { UUIDv7($0) } == call.id
                     && alert["repetition"]?.integer ?? 0 > call.repetition
             }

@@ -5,15 +5,15 @@ import MQTT
 import Store
 import Tracking
 
-/// People who call for help, and what groups are told when something is wrong.
+/// People who call for help, and alerts to their groups.
 final class SimulatedEmergencies: SimulatedArea {
     unowned let world: World
     private var raised: [(alert: Raised, at: Duration)] = []
     private var raisedIDs: Set<String> = []
     private var episodes: [Episodes.Key: Episodes] = [:]
-    /// Ends of an SOS that wait to be processed: row to user.
+    /// Pending ends of an SOS: row to user.
     private var waitingEnds: [Int64: Int64] = [:]
-    /// When each alert was published, as far as the broker remembers it.
+    /// The times of each alert's publication, as far as the broker remembers them.
     private var published: [String: [Duration]] = [:]
     private lazy var calls = RepeatedCalls(world)
 
@@ -39,7 +39,7 @@ final class SimulatedEmergencies: SimulatedArea {
         ]
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         let topic = "kith/groups/\(world.area(SimulatedGroups.self).anyKnown)/alerts"
@@ -73,7 +73,7 @@ final class SimulatedEmergencies: SimulatedArea {
         }
     }
 
-    /// Says of others' latest calls that they are seen, and now and then promises to help and takes that back.
+    /// Acknowledges other users' latest calls, and sometimes promises help and withdraws it.
     private func answerInTurn(_ adversary: Adversary) {
         let calls = raised.suffix(20).map(\.alert).filter { $0.kind == Alert.Kind.sos.rawValue }
         for call in calls {
@@ -87,7 +87,7 @@ final class SimulatedEmergencies: SimulatedArea {
         }
     }
 
-    /// Sends an SOS and its end in turn.
+    /// Alternates an SOS and its end.
     private func callInTurn(_ adversary: Adversary) {
         for _ in 0..<world.chance.number(1...10) {
             for method in [Method.triggerSOS, .stopSOS] {
@@ -122,7 +122,7 @@ final class SimulatedEmergencies: SimulatedArea {
     }
 
     func committed(_ rows: [Written]) {
-        // Users whose end of the SOS was processed or taken back in this turn.
+        // Users whose end of the SOS was processed or withdrawn in this turn.
         var ended: Set<Int64> = []
         for row in rows {
             if let alert = Raised(row) {
@@ -162,7 +162,7 @@ final class SimulatedEmergencies: SimulatedArea {
         }
     }
 
-    /// Whether the alert still exists; it may have gone with its group or the person.
+    /// Whether the alert still exists; it may have been deleted with its group or the person.
     private func isStored(_ alert: String) -> Bool {
         world.oracles.read { transaction throws(StoreError) in
             guard let id = UUIDv7(alert) else { return false }
@@ -192,14 +192,14 @@ final class SimulatedEmergencies: SimulatedArea {
         let id = alert["id"]?.text ?? "?"
         if !raisedIDs.contains(id) {
             world.oracles.fail(
-                "told what is stored", "alert \(id) was told and is not in the store")
+                "told what is stored", "alert \(id) was published and is not stored")
         }
         published[id, default: []].append(world.steady)
         calls.published(alert)
     }
 
-    /// Who helps is told of somebody in an SOS alone, and a phone number of nobody else: nobody in the
-    /// simulator shows it always.
+    /// Checks that helpers are listed only during an SOS, and that a phone number is only shown
+    /// then: no user in the simulator always shows it.
     private func checkHelpers(_ message: Message, on topic: Topic) {
         guard case .member = topic, !message.payload.isEmpty else { return }
         let state = JSONValue.of(message.payload)
@@ -215,8 +215,8 @@ final class SimulatedEmergencies: SimulatedArea {
 
     // MARK: At rest
 
-    /// Checks that every alert was published and reached everybody who was there to receive it, but for
-    /// those about the adversary, who raises more than may wait for anybody.
+    /// Checks that every alert was published and reached all members who were there to receive it,
+    /// except alerts about the adversary, who raises more than may be queued for a client.
     func checkRest() throws {
         let groups = world.area(SimulatedGroups.self)
         let adversary = world.oracles.read { transaction throws(StoreError) in
@@ -246,21 +246,21 @@ final class SimulatedEmergencies: SimulatedArea {
         [raiseAlertsTwice, forgetAlerts, showNumber, buryCalls, callOnce]
     }
 
-    /// One member can take all places in which calls for help wait for a phone that is away.
+    /// Bug: one member can fill all places in which calls for help are queued for an offline phone.
     static var buryCalls: Canary {
         var canary = Canary("buryCalls", foundBy: "alerts")
         canary.isHostile = true
         return canary
     }
 
-    /// Calls for help are not repeated.
+    /// Bug: calls for help are not repeated.
     private static var callOnce: Canary {
         var canary = Canary("callOnce", foundBy: "repetition")
         canary.setting = { $0.rules.repeatAtMost = 0 }
         return canary
     }
 
-    /// A number that is for an SOS is stored as one for always.
+    /// Bug: a number to be shown in an SOS is stored as one to be always shown.
     private static var showNumber: Canary {
         Canary("showNumber", foundBy: "helpers") { attempted in
             guard attempted.sql.hasPrefix("INSERT INTO profiles") else { return nil }
@@ -268,7 +268,7 @@ final class SimulatedEmergencies: SimulatedArea {
         }
     }
 
-    /// After a start the bridge does not publish the alerts that wait in its outbox.
+    /// Bug: after a start the bridge does not publish the alerts in its outbox.
     private static var forgetAlerts: Canary {
         Canary("forgetAlerts", foundBy: "alerts") { attempted in
             guard attempted.sql.hasPrefix("SELECT"), attempted.sql.contains("FROM outbox WHERE")
@@ -277,7 +277,7 @@ final class SimulatedEmergencies: SimulatedArea {
         }
     }
 
-    /// An alert is published twice, with two ids.
+    /// Bug: an alert is published twice, with two ids.
     private static var raiseAlertsTwice: Canary {
         Canary("raiseAlertsTwice", foundBy: "told what is stored") { attempted in
             attempted.isOutgoing(on: "/alerts") ? attempted.outgoingTwin : nil

@@ -4,7 +4,7 @@ import MQTT
 import Store
 import Tracking
 
-/// People who show friends where they are, one by one.
+/// People who share their position with friends individually.
 final class SimulatedFriends: SimulatedArea {
     unowned let world: World
 
@@ -32,7 +32,7 @@ final class SimulatedFriends: SimulatedArea {
         ]
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         Targets(filters: ["kith/users/\(victim)/location", "kith/users/+/location"])
@@ -46,7 +46,7 @@ final class SimulatedFriends: SimulatedArea {
         [(5, { self.nag(adversary) })]
     }
 
-    /// Causes one notice after the other for one person.
+    /// Causes many notices in a row for one person.
     private func nag(_ adversary: Adversary) {
         guard let victim = world.chance.pick(world.phones)?.user else { return }
         let loops = [
@@ -98,7 +98,7 @@ final class SimulatedFriends: SimulatedArea {
         if isShown == false { world.oracles.fail("locations", "\(viewer) got where \(owner) is") }
     }
 
-    /// Checks that only friends are found nearby who are in sight, or were when it was asked for.
+    /// Checks that all friends reported nearby are visible, or were at the time of the request.
     func answered(_ request: AskedRequest, _ answer: JSONValue, to phone: Phone) {
         guard request.method == "friend.nearby",
             world.oracles.changedAt[phone.user].map({ $0 < request.at }) ?? true,
@@ -126,7 +126,7 @@ final class SimulatedFriends: SimulatedArea {
 
     static var canaries: [Canary] { [hideUnsharing] }
 
-    /// The gate is not told when somebody stops sharing with a friend.
+    /// Bug: the gate is not notified when a user stops sharing with a friend.
     private static var hideUnsharing: Canary {
         let ends = [
             "UPDATE friends SET shared_since_ms = NULL", "DELETE FROM friends",
@@ -141,9 +141,9 @@ final class SimulatedFriends: SimulatedArea {
     }
 }
 
-/// What a phone knows of its owner's friends.
+/// A phone's knowledge of its owner's friends.
 final class FriendMemory: PhoneMemory {
-    /// Users who have shared their position, and perhaps no longer do.
+    /// Users who have shared their position, and may have stopped since.
     var shown: Set<Name> = []
 
     init() {}
@@ -152,7 +152,7 @@ final class FriendMemory: PhoneMemory {
 extension Phone {
     var friends: FriendMemory { memory() }
 
-    /// What methods take that concern several friends: all of them, or one.
+    /// The argument of methods for several friends: all of them, or one.
     fileprivate var someFriends: String {
         world.chance.happens(50) ? #""all""# : #"["\#(somebody)"]"#
     }

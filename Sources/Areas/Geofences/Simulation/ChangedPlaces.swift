@@ -5,13 +5,13 @@ import Tracking
 
 /// Places as the makers of rules know them.
 ///
-/// Users who rely on a place are notified of what others have made of it, and a rule is about the place that its
-/// maker knows until they confirm another.
+/// Users who depend on a place are notified of other users' changes, and a rule is about the place
+/// that its maker knows until they confirm another.
 final class ChangedPlaces {
     private unowned let world: World
     private var places: [String: Place] = [:]
     private var rules: [String: Rule] = [:]
-    // Of the turn.
+    // For the current turn.
     private var changes: [String: Int] = [:]
     private var told: [String: Set<Int64>] = [:]
 
@@ -32,12 +32,12 @@ final class ChangedPlaces {
 
     private func fail(_ description: String) { world.oracles.fail("geofences", description) }
 
-    /// Whether the place is where the rule's maker knows it.
+    /// Whether the place is as the rule's maker knows it.
     func isKnown(_ rule: String) -> Bool {
         rules[rule].map { $0.known == places[$0.fence] } ?? false
     }
 
-    // MARK: What is written
+    // MARK: Written rows
 
     func saved(fence: String, _ row: Written) {
         let place = Place(
@@ -48,8 +48,8 @@ final class ChangedPlaces {
     }
 
     /// - Parameters:
-    ///   - isKnown: whether it says that its maker knows the place.
-    ///   - confirmed: who has ever said so.
+    ///   - isKnown: whether the row states that its maker knows the place.
+    ///   - confirmed: the users who have ever confirmed it.
     func saved(
         rule id: String, of maker: Int64, at fence: String, isKnown: Bool, confirmed: Set<Name>
     ) {
@@ -57,7 +57,7 @@ final class ChangedPlaces {
             rules[id] = Rule(maker: maker, fence: fence, known: places[fence])
             return
         }
-        // What has changed in this turn is seen at its end.
+        // Changes in this turn are checked at its end.
         guard isKnown, changes[fence] == nil, rule.known != places[fence] else { return }
         let isTheirs = world.oracles.read { transaction throws(StoreError) in
             for name in confirmed {
@@ -80,7 +80,7 @@ final class ChangedPlaces {
 
     // MARK: The end of a turn
 
-    /// Checks that all makers learn of a change but the one who made it.
+    /// Checks that all makers are notified of a change except the one who made it.
     func endTurn() {
         for (fence, count) in changes {
             let there = rules.filter { $0.value.fence == fence }
@@ -89,7 +89,7 @@ final class ChangedPlaces {
             if silent.count > 1, count == 1 {
                 check(there.filter { !told.contains($0.value.maker) })
             }
-            // Of several changes in a turn it is not seen here who made which.
+            // With several changes in a turn, their authors cannot be distinguished here.
             for (id, rule) in there where count > 1 || !told.contains(rule.maker) {
                 rules[id]?.known = places[fence]
             }

@@ -5,18 +5,18 @@ import MQTT
 import Store
 import Tracking
 
-/// People who want to know when others arrive and leave, and others who agree to that or do not.
+/// People who want to be notified when others arrive and leave, and others who agree or refuse.
 ///
-/// Notices are about people who have agreed to a rule for that place, and come from rules whose maker knows
-/// where the place is now.
+/// Notices are about people who have agreed to a rule for that place, and come from rules whose
+/// maker knows where the place is now.
 final class SimulatedGeofences: SimulatedArea {
     unowned let world: World
     private var fences: [String] = []
     private var rules: [String: Rule] = [:]
-    /// Who agrees to each rule.
+    /// The people who agree to each rule.
     private var agreed: [String: Set<Int64>] = [:]
     private lazy var places = ChangedPlaces(world)
-    /// Who has ever said that they agree to a rule, or know its place.
+    /// The users who have ever agreed to a rule, or confirmed its place.
     fileprivate var confirmed: [String: Set<Name>] = [:]
 
     private struct Rule {
@@ -92,7 +92,7 @@ final class SimulatedGeofences: SimulatedArea {
         }
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     static var adversaryAsks: [Ask<Adversary>] {
         [
@@ -112,7 +112,7 @@ final class SimulatedGeofences: SimulatedArea {
         [(3, { self.watchOften(adversary) })]
     }
 
-    /// Any place, which is elsewhere from now on.
+    /// Returns a request to move any place.
     private static func kiosk(_ adversary: Adversary) -> String? {
         let world = adversary.world
         let latitude = Double(460_000_000 + world.chance.number(0...3_000) * 90) / 1e7
@@ -121,7 +121,7 @@ final class SimulatedGeofences: SimulatedArea {
         }
     }
 
-    /// Makes more rules about one person than anybody may.
+    /// Makes more rules about one person than allowed.
     private func watchOften(_ adversary: Adversary) {
         guard let fence = world.chance.pick(fences),
             let victim = world.chance.pick(world.phones)?.user
@@ -135,7 +135,7 @@ final class SimulatedGeofences: SimulatedArea {
         }
     }
 
-    /// Rules that one person may make about another.
+    /// The maximum number of rules that one person may make about another.
     private static let mostOfPair = 10
 
     // MARK: Oracles
@@ -193,7 +193,7 @@ final class SimulatedGeofences: SimulatedArea {
             rule.fence == place && self.agreed[id]?.contains(about) == true
         }
         if agreed.isEmpty { fail("a notice is about user \(about), who has not agreed") }
-        // Of who is not there it is said then that it is not known.
+        // A missing person's position is then reported as unknown.
         guard row.text(2) != "place-missed", !agreed.keys.contains(where: places.isKnown) else {
             return
         }
@@ -202,7 +202,7 @@ final class SimulatedGeofences: SimulatedArea {
 
     // MARK: At rest
 
-    /// Checks that nobody has made more rules about another than they may.
+    /// Checks that no one has made more rules about another person than allowed.
     func checkRest() throws {
         let rows = world.oracles.read { transaction throws(StoreError) in
             try transaction.geofenceRules()
@@ -226,7 +226,7 @@ final class SimulatedGeofences: SimulatedArea {
 
     static var canaries: [Canary] { [forgetRefusal] }
 
-    /// Whoever no longer agrees is not believed.
+    /// Bug: withdrawn consent is ignored.
     private static var forgetRefusal: Canary {
         Canary("forgetRefusal", foundBy: "geofences", "shadow") { attempted in
             guard attempted.sql.hasPrefix("INSERT INTO geofence_consents"),

@@ -3,12 +3,12 @@ import JSON
 import MQTT
 import Tracking
 
-/// What a phone knows of the groups that its owner is in.
+/// A phone's knowledge of its owner's groups.
 final class GroupMemory: PhoneMemory {
     var joined: [GroupKey] = []
-    /// Since when it has been subscribed to each group.
+    /// The beginning of the subscription to each group.
     var since: [GroupKey: Duration] = [:]
-    /// What it shows of members, by topic.
+    /// The states of members that it shows, by topic.
     var states: [String: (version: Int64, payload: [UInt8])] = [:]
 
     init() {}
@@ -17,22 +17,22 @@ final class GroupMemory: PhoneMemory {
 extension Phone {
     var groups: GroupMemory { memory() }
 
-    /// A group of its owner's if there is one.
+    /// One of its owner's groups, if there is one.
     var anyGroup: String {
         let chance = world.chance
         return chance.pick(groups.joined)?.text ?? world.area(SimulatedGroups.self).anyKnown
     }
 
-    /// What methods take that concern several groups: all of them, or one.
+    /// The argument of methods for several groups: all of them, or one.
     var someGroups: String {
         world.chance.happens(40) ? #""all""# : #"["\#(anyGroup)"]"#
     }
 
-    /// The name of anybody.
+    /// The name of any user.
     var somebody: Name { world.chance.pick(world.phones)?.user ?? user }
 
     func subscribe(to group: GroupKey) {
-        // Retained messages come again.
+        // Retained messages are sent again.
         let topic = world.topics.string(.group(group))
         groups.states = groups.states.filter { !$0.key.hasPrefix(topic + "/") }
         guard let wire, wire.isOpen, world.broker.subscribe("\(topic)/#", .atLeastOnce, wire)
@@ -60,7 +60,7 @@ extension SimulatedGroups {
         case .member:
             let version = JSONValue.of(message.payload)["version"]?.integer ?? -1
             if message.payload.isEmpty {
-                // The version is kept: an older message may still come from a queue.
+                // The version is kept: an older message may still be queued.
                 phone.groups.states[message.topic]?.payload = []
             } else if version >= phone.groups.states[message.topic]?.version ?? 0 {
                 phone.groups.states[message.topic] = (version, message.payload)

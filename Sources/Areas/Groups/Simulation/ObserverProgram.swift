@@ -4,17 +4,17 @@ import JSON
 import MQTT
 import Tracking
 
-/// A program to which somebody shows what a group sees.
+/// A program to which a member shows what a group sees.
 final class ObserverProgram {
     private unowned let world: World
     private let clientID: String
     let observer: UUIDv7
     private let token: ObserverToken
-    /// The group's.
+    /// The group's topic.
     private let topic: String
     private var wire: SimulatedSocket?
     private var isSubscribed = false
-    /// What it has been told, by topic; what was cleared is not in it.
+    /// The messages it has received, by topic, without cleared ones.
     private var known: [String: [UInt8]] = [:]
 
     init(_ world: World, number: Int, _ token: ObserverToken, topic: String) {
@@ -49,7 +49,7 @@ final class ObserverProgram {
         }
     }
 
-    /// Asks for more than it may see: the oracles look at what it gets.
+    /// Requests more than it may see; the oracles check what it receives.
     private func pry(by wire: SimulatedSocket) {
         let other = world.area(SimulatedGroups.self).anyKnown
         let user = world.chance.pick(world.phones)?.user.text ?? "ann"
@@ -75,8 +75,8 @@ final class ObserverProgram {
         }
     }
 
-    /// Returns the first topic of which it shows something else than the broker retains, once nothing
-    /// is on its way any more; nil if there is none.
+    /// Returns the first topic on which its state differs from the retained message, when no
+    /// message is in transit; nil if there is none.
     func difference(from retained: [String: Message]) -> String? {
         guard isConnected, isSubscribed else { return nil }
         let kept = retained.filter { name, message in
@@ -87,7 +87,7 @@ final class ObserverProgram {
         }
     }
 
-    /// Whether something is retained there for it.
+    /// Whether it can see the retained message of that topic.
     private func sees(_ name: String) -> Bool {
         if name == topic { return true }
         guard case .member? = world.topics.parse(name) else { return false }

@@ -8,8 +8,8 @@ import Tracking
 extension SimulatedGroups {
     // MARK: Answers
 
-    /// Checks that an answer about a group goes to somebody who was a member when, or after, it was
-    /// asked for.
+    /// Checks that an answer about a group is sent to a user who was a member at the time of the
+    /// request, or later.
     func answered(_ request: AskedRequest, _ answer: JSONValue, to phone: Phone) {
         observers.answered(request, answer)
         guard let result = answer["result"], Method.named(request.method)?.isRead == true else {
@@ -47,7 +47,7 @@ extension SimulatedGroups {
         }
     }
 
-    /// Checks that the phone shows what the broker retains, and knows which groups it is in.
+    /// Checks that the phone shows what the broker retains, and knows its groups.
     private func checkView(_ phone: Phone) {
         for (topic, state) in phone.groups.states.sorted(by: { $0.key < $1.key })
         where !state.payload.isEmpty {
@@ -67,7 +67,7 @@ extension SimulatedGroups {
 
     static var canaries: [Canary] { [forgetMembership, nameAnother] + SimulatedObservers.canaries }
 
-    /// A list of groups has one in which the person never was.
+    /// Bug: a group list contains a group that the person never was in.
     private static var nameAnother: Canary {
         var canary = Canary("nameAnother", foundBy: "answers")
         canary.sending = { messages in
@@ -80,7 +80,7 @@ extension SimulatedGroups {
         return canary
     }
 
-    /// Everybody is told to be in no group.
+    /// Bug: every group list is empty.
     private static var forgetMembership: Canary {
         var canary = Canary("forgetMembership", foundBy: "views")
         canary.sending = { messages in

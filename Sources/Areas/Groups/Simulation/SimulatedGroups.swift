@@ -5,16 +5,16 @@ import MQTT
 import Store
 import Tracking
 
-/// People who make groups, take each other in and share their positions with them.
+/// People who create groups, add each other and share their positions.
 final class SimulatedGroups: SimulatedArea {
     unowned let world: World
-    /// By row id.
+    /// Keyed by row id.
     private(set) var keys: [Int64: GroupKey] = [:]
-    /// Since when each user has been in each group.
+    /// The time at which each user joined each group.
     private(set) var memberSince: [Name: [GroupKey: Duration]] = [:]
-    /// When each user was last removed from each group.
+    /// The last removal of each user from each group.
     private var memberUntil: [Name: [GroupKey: Duration]] = [:]
-    /// The last state published of each member, by topic.
+    /// The last published state of each member, by topic.
     private var versions: [String: (version: Int64, payload: [UInt8])] = [:]
     private var isPopulated = false
     private(set) lazy var observers = SimulatedObservers(world)
@@ -75,7 +75,7 @@ final class SimulatedGroups: SimulatedArea {
     func populate() throws -> Bool {
         guard !isPopulated, known.count == 2 else { return isPopulated }
         isPopulated = true
-        // Who is hostile is a member like others.
+        // A hostile user is a member like others.
         let hostile = world.adversary.map { [$0.user.text] } ?? []
         for (group, names) in zip(
             known, [["ann", "ben", "cid"] + hostile, ["cid", "ann", "dee"]])
@@ -87,7 +87,7 @@ final class SimulatedGroups: SimulatedArea {
         return true
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         let group = anyKnown
@@ -114,7 +114,7 @@ final class SimulatedGroups: SimulatedArea {
 
     func filters(of user: Name) -> [String] { [world.topics.string(.userGroups(user))] }
 
-    // MARK: What the oracles know
+    // MARK: For the oracles
 
     static var statements: [String] { SimulatedObservers.statements }
 
@@ -155,7 +155,7 @@ final class SimulatedGroups: SimulatedArea {
         versions[message.topic] = (version, message.payload)
     }
 
-    /// Outside of an SOS a group that sees roughly where somebody is sees the middle of a cell.
+    /// Checks that outside of an SOS a group with low precision sees the centre of a cell.
     private func checkPrecision(_ state: JSONValue, _ topic: String) {
         guard let precision = state["precision"]?.text.flatMap({ Precision(rawValue: $0) }),
             state["state"]?.text != "sos", let fix = state["fix"],
@@ -171,7 +171,7 @@ final class SimulatedGroups: SimulatedArea {
 }
 
 extension Phone {
-    /// A time that comes while the world lasts.
+    /// A time within the simulation.
     fileprivate var soon: Timestamp { world.wall + .seconds(Int64(world.chance.number(61...300))) }
 }
 

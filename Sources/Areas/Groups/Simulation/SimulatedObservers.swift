@@ -5,16 +5,16 @@ import MQTT
 import Store
 import Tracking
 
-/// Programs that see what a group sees: members make them and end them, and the operator ends them.
+/// Observers: members create and end them, and the operator ends them.
 ///
-/// What they get the engine's oracles check. Here: everybody in the group has been told of each, it
-/// shows what its group sees, and it is cut off once it has ended.
+/// The engine's oracles check what they receive. Here: the whole group was notified of each, it
+/// shows what its group sees, and it is disconnected once it has ended.
 final class SimulatedObservers {
     private unowned let world: World
-    /// Those that were made, in the order in which their tokens were told.
+    /// The observers created, in the order in which their tokens were received.
     private var made: [(observer: UUIDv7, group: String)] = []
     private var programs: [ObserverProgram] = []
-    /// Who was told of which one.
+    /// The users notified of each observer.
     private var told: Set<Telling> = []
 
     private struct Telling: Hashable {
@@ -28,7 +28,7 @@ final class SimulatedObservers {
 
     // MARK: Life
 
-    /// One of the last that were made, in fields of `observer.end`.
+    /// One of the latest observers, as fields of `observer.end`.
     var any: String {
         guard let (observer, group) = world.chance.pick(Array(made.suffix(4))) else {
             let nobodys = "01890000-0000-7000-8000-000000000000"
@@ -46,7 +46,7 @@ final class SimulatedObservers {
         ]
     }
 
-    /// Ends one as the operator, now and then.
+    /// Sometimes ends an observer as the operator.
     private func intervene() throws {
         guard world.chance.onceIn(4), let (observer, _) = world.chance.pick(made) else { return }
         try world.operate(.endObserver(observer))
@@ -116,11 +116,11 @@ final class SimulatedObservers {
         }
     }
 
-    // MARK: Bugs to be found
+    // MARK: Planted bugs
 
     static var canaries: [Canary] { [forgetObservers, keepObservers] }
 
-    /// The gate does not learn that an observer has ended, and goes on delivering to it.
+    /// Bug: the gate does not learn that an observer has ended, and continues delivering to it.
     private static var forgetObservers: Canary {
         Canary("forgetObservers", foundBy: "access", "observers") { attempted in
             guard attempted.sql.hasPrefix("INSERT INTO access_changes"),
@@ -131,7 +131,7 @@ final class SimulatedObservers {
         }
     }
 
-    /// Observers stay when whoever made them leaves, and when they are ended.
+    /// Bug: observers remain when their creator leaves, and when they are ended.
     private static var keepObservers: Canary {
         Canary("keepObservers", foundBy: "access", "observers") { attempted in
             attempted.sql.hasPrefix("DELETE FROM observers WHERE id = ?") ? .skipped : nil

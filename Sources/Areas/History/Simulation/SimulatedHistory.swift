@@ -3,10 +3,10 @@ import Contract
 import Store
 import Tracking
 
-/// People who read their own history, bring some of it from elsewhere, and delete some.
+/// People who read their own history, import and delete positions.
 ///
-/// What is counted of an import is there, and what was deleted is gone. That nothing of it is told
-/// to others is for those who watch what is told: it was never a fix.
+/// Every counted position of an import exists, and deleted ones are gone. That none of them is
+/// shown to others is checked by the oracles for publications: they were never fixes.
 final class SimulatedHistory: SimulatedArea {
     unowned let world: World
 
@@ -33,14 +33,14 @@ final class SimulatedHistory: SimulatedArea {
 
     private static func source(_ phone: Phone) -> String? { phone.world.chance.pick(sources) }
 
-    /// Some time until now.
+    /// Returns a random time range until now.
     private static func stretch(_ phone: Phone, days: Int = 0) -> String {
         let length = phone.world.chance.milliseconds(0...600_000) + .seconds(days * 86_400)
         let from = phone.world.wall - length
         return #""from":\#(from.milliseconds),"to":\#(phone.world.wall.milliseconds)"#
     }
 
-    /// A few minutes of some day of the last month, where nobody is now.
+    /// Returns a few minutes of a day in the last month, away from everyone's current position.
     private static func positions(_ phone: Phone) -> String {
         let chance = phone.world.chance
         let start = phone.world.wall - .seconds(chance.number(0...30) * 86_400)
@@ -70,7 +70,7 @@ final class SimulatedHistory: SimulatedArea {
         for wrong in found ?? [] { fail(wrong) }
     }
 
-    /// By import; nil: being deleted.
+    /// Returns the counts by import; nil for positions being deleted.
     private static func counts(of user: UserID, _ transaction: Transaction)
         throws(StoreError) -> [Int64?: Int64]
     {
@@ -102,7 +102,7 @@ final class SimulatedHistory: SimulatedArea {
 
     static var canaries: [Canary] { [forgetCount] }
 
-    /// What was added is not counted.
+    /// Bug: added positions are not counted.
     private static var forgetCount: Canary {
         Canary("forgetCount", foundBy: "history", "shadow") { attempted in
             attempted.sql.hasPrefix("UPDATE imports SET positions = positions +")

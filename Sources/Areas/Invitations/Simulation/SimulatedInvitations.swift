@@ -5,16 +5,16 @@ import MQTT
 import Store
 import Tracking
 
-/// People who invite each other, and those who accept, decline, withdraw and try.
+/// People who invite each other, accept, decline, revoke and guess.
 ///
-/// A link that was told works until something has ended it, and of every invitation it is decided
-/// whether it reaches somebody.
+/// A link that was sent to its creator works until something ends it, and the delivery of every
+/// invitation is decided.
 final class SimulatedInvitations: SimulatedArea {
     unowned let world: World
     private var links: [String: Link] = [:]
-    /// The tokens, in the order in which they were told.
+    /// The tokens, in the order of receipt.
     private var tokens: [String] = []
-    /// Who has ever blocked anybody, by number.
+    /// Users who have ever blocked anyone, by number.
     private var blockers: Set<Int64> = []
 
     private struct Link {
@@ -60,7 +60,7 @@ final class SimulatedInvitations: SimulatedArea {
 
     fileprivate var anyToken: String { world.chance.pick(Array(tokens.suffix(4))) ?? "x" }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     static var adversaryAsks: [Ask<Adversary>] {
         [
@@ -147,7 +147,7 @@ final class SimulatedInvitations: SimulatedArea {
 
     static var canaries: [Canary] { [forgetInvitation] }
 
-    /// A link is told and not stored.
+    /// Bug: a link is sent but not stored.
     private static var forgetInvitation: Canary {
         Canary("forgetInvitation", foundBy: "invitations", "shadow") { attempted in
             guard attempted.sql.hasPrefix("INSERT INTO invitations"),
@@ -158,7 +158,7 @@ final class SimulatedInvitations: SimulatedArea {
     }
 }
 
-/// The last invitations that a phone was told of, and made.
+/// The last invitations that a phone received and created.
 final class InvitationMemory: PhoneMemory {
     var last: String?
     var made: String?
@@ -169,7 +169,7 @@ final class InvitationMemory: PhoneMemory {
 extension Phone {
     var invitations: InvitationMemory { memory() }
 
-    /// What stands for an invitation when it is accepted: one's own, or a link.
+    /// The argument for accepting: an invitation of its owner's, or a link.
     fileprivate var anyInvitation: String {
         if let last = invitations.last, world.chance.happens(60) {
             return #""invitation":"\#(last)""#

@@ -3,11 +3,10 @@ import JSON
 import Store
 import Tracking
 
-/// People who tell a group where they are going and when they will arrive, and the paths that they
-/// leave.
+/// People who share a destination and an arrival time with a group, and the paths that they leave.
 final class SimulatedJourneys: SimulatedArea {
     unowned let world: World
-    /// Names of destinations with the group, of journeys that have begun.
+    /// Destinations, with the group, of journeys that have begun.
     private var begun: Set<String> = []
 
     init(_ world: World) { self.world = world }
@@ -35,7 +34,7 @@ final class SimulatedJourneys: SimulatedArea {
         world.wall.milliseconds + Int64(world.chance.number(20_000...900_000))
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         let group = world.area(SimulatedGroups.self).anyKnown
@@ -69,7 +68,7 @@ final class SimulatedJourneys: SimulatedArea {
         }
     }
 
-    /// Checks that the points of a path are answered in order of time.
+    /// Checks that the points of a path are returned in order of time.
     func answered(_ request: AskedRequest, _ answer: JSONValue, to phone: Phone) {
         guard request.method == "path.get" else { return }
         let lines = answer["result"]?["path"]?["properties"]?["times"]?.elements ?? []
@@ -81,7 +80,7 @@ final class SimulatedJourneys: SimulatedArea {
 
     static var canaries: [Canary] { [beginTwice] }
 
-    /// What is told of a journey's beginning is written twice.
+    /// Bug: the alert about a journey's beginning is written twice.
     private static var beginTwice: Canary {
         Canary("beginTwice", foundBy: "episodes") { attempted in
             guard attempted.sql.hasPrefix(SimulatedEmergencies.Raised.statements[0]),

@@ -6,7 +6,7 @@ import Tracking
 
 /// An operator who announces times without service.
 ///
-/// Nobody is given the same warning twice, unless they have begun to be watched again.
+/// No one gets the same warning twice, unless their monitoring has begun again.
 final class SimulatedMaintenance: SimulatedArea {
     unowned let world: World
     private var warnings: Set<Warning> = []
@@ -36,7 +36,7 @@ final class SimulatedMaintenance: SimulatedArea {
     }
 
     private func announce() throws {
-        // Not to the same second as another one: those would look the same.
+        // Never the same second as another one: those would look identical.
         let from = world.wall + .seconds(world.chance.number(-60...200_000))
         guard world.chance.number(0...9) == 0,
             let text = try? MaintenanceText("A new disk")
@@ -70,7 +70,7 @@ final class SimulatedMaintenance: SimulatedArea {
 
     static var canaries: [Canary] { [forgetWarned] }
 
-    /// Who was warned is not stored.
+    /// Bug: the warned users are not stored.
     private static var forgetWarned: Canary {
         Canary("forgetWarned", foundBy: "maintenance", "shadow") { attempted in
             attempted.sql.hasPrefix("INSERT INTO maintenances") ? .skipped : nil

@@ -6,10 +6,10 @@ import Sealing
 import Store
 import Tracking
 
-/// People whose vital signs are watched.
+/// People whose vital signs are monitored.
 ///
-/// The store has an incident for each person in need, and for no others. Only people who agreed are
-/// watched, and they have chosen only groups of which they are members.
+/// The store has an incident for each person in need, and no others. Only people who agreed are
+/// monitored, and they have chosen only groups of which they are members.
 final class SimulatedMonitoring: SimulatedArea {
     unowned let world: World
 
@@ -38,7 +38,7 @@ final class SimulatedMonitoring: SimulatedArea {
 
     var events: [(weight: Int, choice: () throws -> Void)] { [(2, { self.fallIll() })] }
 
-    /// Somebody's watch measures what is dangerous, once or twice.
+    /// Lets a person's watch measure dangerous values, once or twice.
     private func fallIll() {
         guard let phone = world.chance.pick(world.phones), phone.app.canAsk, phone.isConnected
         else { return }
@@ -63,7 +63,7 @@ final class SimulatedMonitoring: SimulatedArea {
             let called = Set(try transaction.openIncidents().map(\.user))
             let joined = Dictionary(grouping: try transaction.memberships(), by: \.user)
             for row in try transaction.monitors() {
-                guard let monitored = row.opened(with: keys) else {
+                guard let monitored = try row.opened(with: keys) else {
                     wrong.append("a monitor cannot be read")
                     continue
                 }
@@ -90,7 +90,8 @@ final class SimulatedMonitoring: SimulatedArea {
         guard let keys = SimulatedVitals.keys else { return [] }
         var rows: [String] = []
         for row in try transaction.monitors() {
-            let content = row.opened(with: keys).map { String(decoding: $0.stored, as: UTF8.self) }
+            let content = try row.opened(with: keys)
+                .map { String(decoding: $0.stored, as: UTF8.self) }
             rows.append("\(row.user) is watched since \(row.since): \(content ?? "")")
         }
         return rows
@@ -98,7 +99,7 @@ final class SimulatedMonitoring: SimulatedArea {
 
     static var canaries: [Canary] { [forgetMonitors] }
 
-    /// What came of a sample is not stored.
+    /// Bug: the result of a sample is not stored.
     private static var forgetMonitors: Canary {
         Canary("forgetMonitors", foundBy: "monitoring", "shadow", "dispatch") { attempted in
             attempted.sql.hasPrefix("INSERT INTO monitors") ? .skipped : nil

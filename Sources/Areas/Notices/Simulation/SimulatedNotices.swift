@@ -4,13 +4,13 @@ import MQTT
 import Store
 import Tracking
 
-/// What people are told about themselves, and find again later.
+/// People's notices, and their lists of them.
 ///
-/// Everything that is told is stored, nothing that is stored is missing from the list, and nobody piles up
-/// what one has not seen.
+/// Everything that is sent is stored, nothing that is stored is missing from the list, and no one
+/// can pile up unseen notices of another user.
 final class SimulatedNotices: SimulatedArea {
     unowned let world: World
-    /// Whose notices are stored, by id.
+    /// The owners of stored notices, by id.
     private var stored: [String: Int64] = [:]
     private var published: Set<String> = []
 
@@ -32,10 +32,10 @@ final class SimulatedNotices: SimulatedArea {
         ]
     }
 
-    /// Everything up to now.
+    /// An id after all others.
     private static let newestID = "ffffffff-ffff-7fff-bfff-ffffffffffff"
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         Targets(
@@ -69,9 +69,9 @@ final class SimulatedNotices: SimulatedArea {
         default: return
         }
         let notice = JSONValue.of(publication.payload)
-        // What a service is told to delete is kept nowhere.
+        // A message that a service has to delete data is not stored.
         guard let id = notice["id"]?.text, notice["kind"]?.text != "data-erased" else { return }
-        if stored[id] == nil { fail("\(id) is told and not stored") }
+        if stored[id] == nil { fail("\(id) is published and not stored") }
         published.insert(id)
     }
 
@@ -84,7 +84,7 @@ final class SimulatedNotices: SimulatedArea {
         phone.notices.last = id
     }
 
-    /// Checks that a page has every notice between its ends that is not about somebody who is gone.
+    /// Checks that a page has every notice between its ends that is not about a deleted account.
     func answered(_ request: AskedRequest, _ answer: JSONValue, to phone: Phone) {
         guard request.method == "notice.list",
             let page = answer["result"]?["notices"]?.elements
@@ -114,12 +114,12 @@ final class SimulatedNotices: SimulatedArea {
         checkPiles()
     }
 
-    /// What one person does to another again and again, and can take back each time.
+    /// Actions that one person can repeat towards another by undoing them each time.
     private static let loops: Set<String> = [
         "friend-added", "location-shared", "added-to-group", "removed-from-group",
     ]
 
-    /// Checks that of what one person has done again and again one thing waits to be seen.
+    /// Checks that only one unseen notice is kept of a person's repeated action.
     private func checkPiles() {
         let rows = world.oracles.read { transaction throws(StoreError) in
             var rows: [NoticeRow] = []
@@ -152,14 +152,14 @@ final class SimulatedNotices: SimulatedArea {
 
     static var canaries: [Canary] { [forgetNotice, pileUp] }
 
-    /// A notice does not replace one that says the same.
+    /// Bug: a notice does not replace one with the same content.
     private static var pileUp: Canary {
         Canary("pileUp", foundBy: "notices", "shadow") { attempted in
             attempted.sql.hasPrefix("DELETE FROM notices WHERE id = ?") ? .skipped : nil
         }
     }
 
-    /// A notice is told and not kept.
+    /// Bug: a notice is sent but not stored.
     private static var forgetNotice: Canary {
         Canary("forgetNotice", foundBy: "notices") { attempted in
             attempted.sql.hasPrefix(statement) ? .skipped : nil
@@ -167,7 +167,7 @@ final class SimulatedNotices: SimulatedArea {
     }
 }
 
-/// The last notice that a phone was told.
+/// The last notice that a phone received.
 final class NoticeMemory: PhoneMemory {
     var last: String?
 

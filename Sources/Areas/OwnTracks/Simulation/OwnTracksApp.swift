@@ -23,12 +23,12 @@ struct OwnTracksApp: PhoneApp {
 
     func topic(of phone: Phone) -> String { "owntracks/\(phone.user)/\(phone.device)" }
 
-    /// To the second.
+    /// Rounds to the second.
     func rounded(_ time: Timestamp) -> Timestamp {
         Timestamp(milliseconds: time.milliseconds - time.milliseconds % 1000)
     }
 
-    /// Now and then it is an SOS.
+    /// Returns a position, sometimes as an SOS.
     func fix(of phone: Phone, at time: Timestamp, sequence: Int64?) -> String {
         let mark = phone.world.chance.happens(4) ? #","poi":"SOS""# : ""
         return #"{"_type":"location","lat":\#(phone.latitude),"lon":14.5,"#

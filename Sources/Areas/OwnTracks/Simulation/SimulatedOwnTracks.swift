@@ -11,7 +11,7 @@ final class SimulatedOwnTracks: SimulatedArea {
 
     // MARK: Life
 
-    /// Two people have the app, beside a phone that can send requests.
+    /// Gives two people the app, besides a phone that can send requests.
     func settle() throws {
         guard let device = Name("app") else { return }
         for user in ["ben", "dee"].compactMap({ Name($0) }) {
@@ -19,7 +19,7 @@ final class SimulatedOwnTracks: SimulatedArea {
         }
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         Targets(filters: ["owntracks/\(victim)/#"], topics: ["owntracks/\(victim)/phone"])
@@ -48,7 +48,7 @@ final class SimulatedOwnTracks: SimulatedArea {
         return (user, device)
     }
 
-    /// Checks that an app shows only people whose position one of its user's groups sees.
+    /// Checks that an app shows only people whose position one of its user's groups can see.
     func checkRest() throws {
         for topic in world.broker.state.retained.keys.sorted() {
             guard case .ownTracksMember(let viewer, let member, "") = world.topics.parse(topic),
@@ -69,7 +69,7 @@ final class SimulatedOwnTracks: SimulatedArea {
 
     static var canaries: [Canary] { [keepFormerMembers] }
 
-    /// What an app shows of somebody is not cleared.
+    /// Bug: an app's view of a former member is not cleared.
     private static var keepFormerMembers: Canary {
         var canary = Canary("keepFormerMembers", foundBy: "locations", "retained")
         canary.sending = { messages in

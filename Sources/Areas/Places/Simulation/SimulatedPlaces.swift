@@ -5,19 +5,19 @@ import MQTT
 import Store
 import Tracking
 
-/// An operator who imports places and removes them, and people who look for them.
+/// An operator who imports and removes places, and people who search for them.
 ///
-/// Everybody sees the places that are on disk, and no others.
+/// Everyone sees the places that are on disk, and no others.
 final class SimulatedPlaces: SimulatedArea {
     unowned let world: World
-    /// What is retained of each place.
+    /// The retained payload of each place.
     private var shown: [Name: [UInt8]] = [:]
 
     init(_ world: World) { self.world = world }
 
     private func fail(_ description: String) { world.oracles.fail("places", description) }
 
-    /// Of those that there may be.
+    /// Returns the identifier of a possible place.
     static func id(_ number: Int) -> Name {
         guard let name = Name("place\(number)") else { preconditionFailure("it is a name") }
         return name
@@ -58,7 +58,7 @@ final class SimulatedPlaces: SimulatedArea {
         try world.operate(.importPlaces([place]))
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         Targets(filters: ["kith/places/#"], topics: ["kith/places/place1"])
@@ -92,7 +92,7 @@ final class SimulatedPlaces: SimulatedArea {
 
     static var canaries: [Canary] { [forgetPlace] }
 
-    /// An imported place is not stored.
+    /// Bug: an imported place is not stored.
     private static var forgetPlace: Canary {
         Canary("forgetPlace", foundBy: "places", "shadow") { attempted in
             attempted.sql.hasPrefix("INSERT INTO places") ? .skipped : nil

@@ -4,9 +4,9 @@ import JSON
 import Store
 import Tracking
 
-/// People who want to be reminded at places.
+/// People who set reminders at places.
 ///
-/// Nobody is told the same twice, and nothing that is due waits for long.
+/// No one gets the same reminder twice, and nothing due waits for long.
 final class SimulatedReminders: SimulatedArea {
     unowned let world: World
     private var told: Set<Telling> = []
@@ -45,7 +45,7 @@ final class SimulatedReminders: SimulatedArea {
         SimulatedPlaces.id(chance.number(1...4))
     }
 
-    /// One of anybody's: those of others are refused.
+    /// Returns any user's reminder: those of others are refused.
     private static func known(_ phone: Phone) -> String? {
         let ids = phone.world.area(SimulatedReminders.self).ids
         return phone.world.chance.pick(ids)
@@ -53,7 +53,7 @@ final class SimulatedReminders: SimulatedArea {
 
     private var ids: [String] = []
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     static var adversaryAsks: [Ask<Adversary>] {
         [
@@ -76,7 +76,7 @@ final class SimulatedReminders: SimulatedArea {
                 let details = row.blob(3)
             {
                 if !told.insert(Telling(user: user, details: details)).inserted {
-                    fail("user \(user) is told the same twice")
+                    fail("user \(user) is reminded twice")
                 }
             }
         }
@@ -103,7 +103,7 @@ final class SimulatedReminders: SimulatedArea {
 
     static var canaries: [Canary] { [forgetTold] }
 
-    /// That a reminder was told is not stored.
+    /// Bug: it is not stored that a reminder was sent.
     private static var forgetTold: Canary {
         Canary("forgetTold", foundBy: "reminders", "shadow") { attempted in
             guard attempted.sql.hasPrefix("INSERT INTO reminders"), attempted.values.last != .null

@@ -7,19 +7,20 @@ import Racing
 import Store
 import Tracking
 
-/// People who organise runs, and those who take part.
+/// People who organise runs, and participants.
 ///
-/// No run has more participants than places, no bib is given twice, and everybody sees in the end how
-/// many take part. Runners are shown on the course, and only while their run is on.
+/// No run has more participants than places, no bib is assigned twice, and in the end everyone sees
+/// the number of participants. Runners are shown on the course, and only while their run is in
+/// progress.
 final class SimulatedRuns: SimulatedArea {
     unowned let world: World
-    /// What is retained of each run.
+    /// The retained message of each run.
     private var shown: [Name: JSONValue] = [:]
-    /// The bibs of those of whom something is retained, and the runs whose standings are.
+    /// The bibs with a retained message, followed by the runs with retained standings.
     private var runners: [Name: [Int: JSONValue]] = [:]
     private var standings: Set<Name> = []
     private var toldAt: Duration?
-    /// By run, all bibs that were given on disk.
+    /// All bibs assigned on disk, by run.
     private var given: [String: [Int64: Int64]] = [:]
 
     init(_ world: World) { self.world = world }
@@ -63,7 +64,7 @@ final class SimulatedRuns: SimulatedArea {
         return #""run":"\#(phone.world.chance.pick(runs)?.text ?? "nobodys")""#
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         let run = shown.keys.sorted().first?.text ?? "nobodys"
@@ -114,7 +115,7 @@ final class SimulatedRuns: SimulatedArea {
         guard !message.payload.isEmpty else { return shown[run] = nil }
         let payload = JSONValue.of(message.payload)
         shown[run] = payload
-        if payload["run"]?.text != run.text { fail("\(run) is told as another") }
+        if payload["run"]?.text != run.text { fail("\(run) is published as another run") }
         if let maximum = payload["maxParticipants"]?.integer,
             payload["enrolled"]?.integer ?? 0 > maximum
         {
@@ -148,7 +149,7 @@ final class SimulatedRuns: SimulatedArea {
 
     static var remade: [Topic.ListedKind] { [.runner, .standings, .standingsPage] }
 
-    /// Late fixes are waited for a while.
+    /// Late fixes are awaited for a while.
     var isAtRest: Bool { toldAt.map { world.steady > $0 + .seconds(20) } ?? true }
 
     func checkRest() throws {
@@ -162,7 +163,7 @@ final class SimulatedRuns: SimulatedArea {
             if let maximum = row.run.maximum, count > maximum {
                 fail("\(row.run.id) has \(count) participants, and \(maximum) places")
             }
-            if shown[row.run.id] == nil { fail("\(row.run.id) is told to nobody") }
+            if shown[row.run.id] == nil { fail("\(row.run.id) is published to no one") }
         }
         for row in runs {
             let bibs = Set(entries.filter { $0.run == row.run.id }.map(\.bib))
@@ -183,7 +184,8 @@ final class SimulatedRuns: SimulatedArea {
         for run in shown.keys where !known.contains(run) { fail("\(run) is over, and still shown") }
     }
 
-    /// What is told follows from what is stored, however it came.
+    /// Checks that the published distances follow from the stored fixes, in whatever order they
+    /// arrived.
     private func checkDistances(_ runs: [RunRow], _ entries: [RunEntryRow]) throws {
         for row in runs where row.status == .on {
             for entry in entries where entry.run == row.run.id {
@@ -192,7 +194,7 @@ final class SimulatedRuns: SimulatedArea {
                     let distance = distance(of: entry.user, in: row.run),
                     distance != state["distance"]?.integer ?? 0
                 else { continue }
-                fail("bib \(entry.bib) of \(row.run.id) has another distance than is told")
+                fail("bib \(entry.bib) of \(row.run.id) has another distance than published")
             }
         }
     }
@@ -229,7 +231,7 @@ final class SimulatedRuns: SimulatedArea {
 
     static var canaries: [Canary] { [forgetEntry] }
 
-    /// Whoever takes part is not stored.
+    /// Bug: a participant is not stored.
     private static var forgetEntry: Canary {
         Canary("forgetEntry", foundBy: "runs", "shadow") { attempted in
             attempted.sql.hasPrefix("INSERT INTO run_entries") ? .skipped : nil

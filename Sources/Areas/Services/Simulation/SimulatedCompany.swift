@@ -4,7 +4,7 @@ import JSON
 import MQTT
 import Tracking
 
-/// A company that registers, logs in, makes a service, and the service's program.
+/// A company that registers, logs in and creates a service, and the service's program.
 final class SimulatedCompany {
     private unowned let world: World
     private let user = "acme"
@@ -19,7 +19,7 @@ final class SimulatedCompany {
         let id: String
         let username: String
         let token: String
-        /// Above `requests` and `replies`.
+        /// The topic above `requests` and `replies`.
         let topic: String
         var wire: SimulatedSocket?
         var answers = 0
@@ -67,7 +67,7 @@ final class SimulatedCompany {
         }
     }
 
-    /// What the service's program does.
+    /// Lets the service's program do something.
     private func work(_ service: Client) {
         if world.chance.onceIn(3), let (method, fields) = SimulatedCohorts.ask(world) {
             return ask(service, method, fields)
@@ -128,7 +128,7 @@ final class SimulatedCompany {
     private func take(_ reply: JSONValue) {
         if let deleted = reply["result"]?["deleted"] { return forget(deleted) }
         guard let token = reply["result"]?["token"]?.text else {
-            // If the name is taken, an earlier attempt to register has succeeded.
+            // If the name is taken, an earlier attempt to register succeeded.
             return isRegistered = true
         }
         world.oracles.keepSecret(token)
@@ -144,6 +144,6 @@ final class SimulatedCompany {
         }
     }
 
-    /// Its name is never given again.
+    /// Forgets the service, whose name is never reused.
     private func forget(_ receipt: JSONValue) { service = nil }
 }

@@ -5,9 +5,9 @@ import MQTT
 import Store
 import Tracking
 
-/// A company whose service asks people for their data, and people who agree or do not.
+/// A company whose service asks people for their data, and people who consent or refuse.
 ///
-/// Nothing is passed on to a service that may not have it by what is on disk.
+/// Nothing is passed on to a service without a consent on disk.
 final class SimulatedServices: SimulatedArea {
     unowned let world: World
     private lazy var company = SimulatedCompany(world)
@@ -65,7 +65,7 @@ final class SimulatedServices: SimulatedArea {
         phone.services.request = requests.first?["request"]?.text
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         Targets(
@@ -97,7 +97,7 @@ final class SimulatedServices: SimulatedArea {
 
     static var canaries: [Canary] { [forgetRevocation] }
 
-    /// The gate does not learn that somebody has revoked their agreement.
+    /// Bug: the gate does not learn that a consent was revoked.
     private static var forgetRevocation: Canary {
         Canary("forgetRevocation", foundBy: "shadow", "access") { attempted in
             attempted.sql.hasPrefix("UPDATE service_consents SET ended_at_ms") ? .skipped : nil
@@ -105,7 +105,7 @@ final class SimulatedServices: SimulatedArea {
     }
 }
 
-/// A request of a service that a phone was told of.
+/// A phone's knowledge of a service's request.
 final class ServiceMemory: PhoneMemory {
     var request: String?
 

@@ -3,7 +3,7 @@ import Gate
 import JSON
 import MQTT
 
-/// Somebody without an account who was given a link.
+/// A person without an account who was given a link.
 final class LinkViewer {
     private unowned let world: World
     private let id: String

@@ -5,13 +5,13 @@ import MQTT
 import Store
 import Tracking
 
-/// People who give links to others, and those who open them.
+/// People who share links, and people who open them.
 ///
-/// Whoever has opened a link gets nothing once it has ended on disk, a link that was told works
-/// until then, and in the end no topic shows what no link shows.
+/// A holder receives nothing once the link has ended on disk, a link that was sent to its owner
+/// works until then, and in the end no topic shows anything without a link.
 final class SimulatedShareLinks: SimulatedArea {
     unowned let world: World
-    /// The tokens, in the order in which they were told.
+    /// The tokens, in the order of receipt.
     private var tokens: [String] = []
     private var viewers: [LinkViewer] = []
 
@@ -48,7 +48,7 @@ final class SimulatedShareLinks: SimulatedArea {
         for viewer in viewers { viewer.pump(all ? 100 : world.chance.number(0...3)) }
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets { Targets(filters: ["kith/shares/#"]) }
 
@@ -94,7 +94,7 @@ final class SimulatedShareLinks: SimulatedArea {
 
     static var canaries: [Canary] { [forgetViewers, forgetLink] }
 
-    /// The gate does not learn that a link has ended.
+    /// Bug: the gate does not learn that a link has ended.
     private static var forgetViewers: Canary {
         Canary("forgetViewers", foundBy: "access") { attempted in
             guard attempted.sql.hasPrefix("INSERT INTO access_changes"),
@@ -105,7 +105,7 @@ final class SimulatedShareLinks: SimulatedArea {
         }
     }
 
-    /// A link is told and not stored.
+    /// Bug: a link is sent but not stored.
     private static var forgetLink: Canary {
         Canary("forgetShareLink", foundBy: "share links", "shadow") { attempted in
             attempted.sql.hasPrefix("INSERT INTO share_links") ? .skipped : nil
@@ -113,7 +113,7 @@ final class SimulatedShareLinks: SimulatedArea {
     }
 }
 
-/// The last link that a phone was told of.
+/// The last link that a phone received.
 final class ShareLinkMemory: PhoneMemory {
     var last: String?
 

@@ -6,15 +6,15 @@ import Sealing
 import Store
 import Tracking
 
-/// People whose wearables measure something.
+/// People whose wearables measure vital signs.
 ///
-/// Nothing is stored of somebody who has not agreed, nothing twice, and in the end nothing is left
-/// of those who have withdrawn.
+/// Nothing is stored for people who have not agreed, nothing is stored twice, and in the end no
+/// data is left of people who have withdrawn.
 final class SimulatedVitals: SimulatedArea {
     unowned let world: World
-    /// Who agrees, by what is on disk.
+    /// The users whose consent is on disk.
     private var consenting: Set<Int64> = []
-    /// What is stored of a device and a moment.
+    /// The stored kinds by device and moment.
     private var stored: [Moment: Int64] = [:]
 
     private struct Moment: Hashable {
@@ -59,7 +59,7 @@ final class SimulatedVitals: SimulatedArea {
                     #"{"timestamp":\#(takenAt.milliseconds),\#(value)}"#.utf8)))
     }
 
-    // MARK: What is tried
+    // MARK: Attempts
 
     func targets(_ victim: Name) -> Targets {
         let topic = "kith/users/\(victim)/devices/phone/vitals"
@@ -100,7 +100,7 @@ final class SimulatedVitals: SimulatedArea {
         stored[moment, default: 0] |= kinds
     }
 
-    /// Whether anything may have been stored again after it was deleted.
+    /// Whether data may have been stored again after its deletion.
     private var isDeleted: Bool {
         world.methodsAsked.contains("data.delete")
             || world.methodsAsked.contains("vitals.withdraw")
@@ -146,7 +146,7 @@ final class SimulatedVitals: SimulatedArea {
 
     static var canaries: [Canary] { [forgetWithdrawal] }
 
-    /// What somebody has withdrawn is not deleted.
+    /// Bug: data is not deleted after a withdrawal.
     private static var forgetWithdrawal: Canary {
         Canary("forgetWithdrawal", foundBy: "vitals", "shadow") { attempted in
             attempted.sql.hasPrefix("INSERT INTO vitals_deletions") ? .skipped : nil
