@@ -45,7 +45,7 @@ struct BoundTests {
             ),
             ("notices of a user that are kept, the newest", "\(BridgeSettings.maximumNotices)"),
             (
-                "besides, those about logins; about the account",
+                "in addition, about logins; about the account",
                 "\(BridgeSettings.maximumNoticesOfAccount); "
                     + "\(BridgeSettings.maximumNoticesOfAccount)"
             ),
