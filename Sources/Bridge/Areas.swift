@@ -161,7 +161,7 @@ protocol AreaHandler: AnyObject, SendableMetatype {
     /// Adds a notice for the person.
     func notify(_ person: Person, of news: Notice.News) throws(StoreError)
 
-    /// Handles that dispatch sends help to the person.
+    /// Handles that dispatch has acknowledged or closed the call for the person.
     func assisted(_ person: Person) throws(StoreError)
 
     /// Handles that dispatch has not answered the call for the person.

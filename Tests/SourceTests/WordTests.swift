@@ -8,15 +8,20 @@ struct WordTests {
 
     /// The lines with such words, as "file:line: words", of the files with these endings.
     private func found(
-        _ pattern: Regex<Substring>, in folders: [String], _ endings: [String]
+        _ pattern: Regex<Substring>, in folders: [String], _ endings: [String], atLeast: Int = 10
     ) throws -> [String] {
         var found: [String] = []
         var fileCount = 0
         for folder in folders {
             let start = WordTests.project.appending(path: folder)
-            for path in try FileManager.default.subpathsOfDirectory(atPath: start.path)
+            let paths =
+                folder == "."
+                ? try FileManager.default.contentsOfDirectory(atPath: start.path)
+                : try FileManager.default.subpathsOfDirectory(atPath: start.path)
+            for path in paths
             where endings.contains(where: path.hasSuffix) && path != "SourceTests/WordTests.swift" {
-                let text = try String(contentsOf: start.appending(path: path), encoding: .utf8)
+                let file = start.appending(path: path)
+                let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
                 fileCount += 1
                 for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
                     .enumerated()
@@ -27,7 +32,7 @@ struct WordTests {
                 }
             }
         }
-        #expect(fileCount > 10, "The folders have no such files.")
+        #expect(fileCount >= atLeast, "The folders have no such files.")
         return found
     }
 
@@ -40,7 +45,11 @@ struct WordTests {
     @Test func `People are notified, values are reported`() throws {
         let words =
             #/(?i)\b(?:is|are|was|were|be|been|being) told\b|\bwhoever\b|\banew\b|was it not you/#
-        let places = ["Sources", "Tests", "docs", "pages", "tools"]
-        #expect(try found(words, in: places, [".swift", ".md", ".js", ".html"]) == [])
+        let sources = [
+            "Sources", "Tests", "Fuzz/Sources", "docs", "pages", "monitoring", "broker-config",
+        ]
+        let endings = [".swift", ".md", ".js", ".html", ".yaml", ".conf", ".py"]
+        #expect(try found(words, in: sources, endings) == [])
+        #expect(try found(words, in: ["."], [".md"], atLeast: 3) == [])
     }
 }

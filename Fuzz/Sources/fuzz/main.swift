@@ -9,7 +9,7 @@ func runDriver(
     _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// What the environment asks for: libFuzzer starts this program anew, with its own arguments.
+/// The choice in the environment: libFuzzer starts this program again, with its own arguments.
 let name = ProcessInfo.processInfo.environment["KITH_FUZZ_TARGET"]
 if name == "words" {
     for word in ContractWords.all { print("\"\(word)\"") }
