@@ -24,6 +24,28 @@ let commit = Context.environment["KITH_COMMIT"].flatMap { text in
     return text.isEmpty ? nil : "\"\(text)\""
 }
 
+/// The folders of `Sources` that hold whole modules. docs/source.md describes them.
+let groups: KeyValuePairs = [
+    "Core": [
+        "Anonymity", "EarlyWarning", "Gazetteer", "Languages", "Limits", "Numbers", "Racing",
+        "Schedules", "Tracking",
+    ],
+    "Formats": [
+        "Archive", "Base64", "CArchive", "CExpat", "JSON", "Mail", "MapTiles", "QRCode", "Sealing",
+        "WebAuthn", "WebPush", "Webhooks", "XML",
+    ],
+    "Service": [
+        "Bridge", "CMalloc", "CVersion", "Contract", "Export", "ExportFiles", "Gate",
+        "HomeAssistant", "OperatorTools", "Store",
+    ],
+    "Edges": [
+        "CCurl", "CLDAP", "CMosquitto", "CMosquittoBroker", "Clocks", "Directory", "KithGate",
+        "LocalBroker", "MQTT", "ProcessFigures", "Settings", "Supervision", "Transfer", "Web",
+    ],
+    "Programs": ["fake-gps", "kith", "kith-dev"],
+    "Laboratory": ["Authenticator", "Bench", "FakeGPS", "Simulation", "Specifications"],
+]
+
 /// The folders in `Sources/Areas`, and the modules to which each contributes.
 let areas: KeyValuePairs = [
     "Accounts": ["Bridge", "Contract", "Simulation", "Store"],
@@ -718,14 +740,22 @@ where target.type != .system && target.path == nil
 }
 
 // A module's files are those in its own folder and those in its folder of each area.
-let modules = package.targets.filter { $0.type != .test && $0.path == nil }.map(\.name)
+let folders = groups.flatMap { group in
+    group.value.map { (module: $0, folder: "\(group.key)/\($0)") }
+}
 let parts = areas.flatMap { area in
     area.value.map { (module: $0, folder: "Areas/\(area.key)/\($0)") }
 }
-for target in package.targets where parts.contains(where: { $0.module == target.name }) {
+for (module, folder) in folders {
+    guard let target = package.targets.first(where: { $0.name == module }) else {
+        preconditionFailure("\(folder) is not a module")
+    }
+    let own = parts.filter { $0.module == module }.map(\.folder)
+    guard !own.isEmpty else {
+        target.path = "Sources/\(folder)"
+        continue
+    }
     target.path = "Sources"
-    target.sources = [target.name] + parts.filter { $0.module == target.name }.map(\.folder)
-    target.exclude =
-        modules.filter { $0 != target.name }
-        + parts.filter { $0.module != target.name }.map(\.folder)
+    target.sources = [folder] + own
+    target.exclude = (folders + parts).filter { $0.module != module }.map(\.folder)
 }

@@ -23,10 +23,10 @@ struct AreaTests {
         let folders = try entries("Sources/Areas")
         #expect(
             Area.all.map(\.name).sorted() == folders,
-            "Areas are listed in Area.all (Sources/Contract/Area.swift).")
+            "Areas are listed in Area.all (Sources/Service/Contract/Area.swift).")
         #expect(
             Areas.types.map { "\($0)" }.sorted() == folders,
-            "Areas are listed in Areas (Sources/Bridge/Areas.swift).")
+            "Areas are listed in Areas (Sources/Service/Bridge/Areas.swift).")
         let package = try text("Package.swift")
         for folder in folders {
             let modules = try entries("Sources/Areas/\(folder)").map { "\"\($0)\"" }
@@ -57,7 +57,7 @@ struct AreaTests {
     }
 
     @Test func `Every effect of the core is carried out by an area`() throws {
-        let effects = try text("Sources/Tracking/Effect.swift").matches(of: /\n    case (\w+)/)
+        let effects = try text("Sources/Core/Tracking/Effect.swift").matches(of: /\n    case (\w+)/)
             .map { "\($0.1)" }
         #expect(effects.count > 5)
         var code = ""
@@ -132,7 +132,7 @@ struct AreaTests {
 
     /// One that no area handles is one whose handler has other labels, and is never called.
     @Test func `Every event is handled by an area`() throws {
-        let handler = try text("Sources/Bridge/Areas.swift")
+        let handler = try text("Sources/Service/Bridge/Areas.swift")
         let events = try #require(
             handler.split(separator: "// MARK: Events").last?
                 .split(separator: "// MARK: Work by the clock").first)

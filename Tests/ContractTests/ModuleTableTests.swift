@@ -42,7 +42,7 @@ struct ModuleTableTests {
         for (number, line) in section.split(separator: "\n").enumerated()
         where line.hasPrefix("| `") {
             for name in (line.split(separator: "|").first ?? "").matches(of: /`([^`]+)`/) {
-                rows[String(name.1.replacing("Sources/", with: ""))] = number
+                rows[String(name.1.split(separator: "/").last ?? name.1)] = number
             }
         }
         return rows

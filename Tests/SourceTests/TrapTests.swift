@@ -37,8 +37,8 @@ struct TrapTests {
     /// Readers throw instead: what each caller passes cannot be proved.
     @Test func `Readers of foreign bytes have no preconditions`() throws {
         let readers: [Regex<Substring>] = [
-            /JSON\/.*/, /XML\/.*/, /WebAuthn\/.*/, /FakeGPS\/Readers\/.*/, /Web\/Courses\/.*/,
-            /Contract\/(?:Fields|Payloads)\/.*/,
+            /Formats\/(?:JSON|XML|WebAuthn)\/.*/, /Laboratory\/FakeGPS\/Readers\/.*/,
+            /Edges\/Web\/Courses\/.*/, /Service\/Contract\/(?:Fields|Payloads)\/.*/,
             /.*\/Contract\/.*(?:Command|Message|Request|\+JSON)\.swift/,
         ]
         try expectNone(
@@ -50,8 +50,8 @@ struct TrapTests {
     @Test func `The index distinguishes overloads and covers most of the sources`() throws {
         let uses = try IndexStore.all()
         #expect(Set(uses.map(\.file)).count > 500)
-        // Limits/Backoff.swift is sure to have it: min of two durations.
-        #expect(uses.contains { $0.file == "Limits/Backoff.swift" })
+        // Core/Limits/Backoff.swift is sure to have it: min of two durations.
+        #expect(uses.contains { $0.file == "Core/Limits/Backoff.swift" })
         #expect(try !IndexStore.uses(of: /s:SdySdSicfc/).isEmpty, "Double.init(Int)")
     }
 }

@@ -1,5 +1,5 @@
 /// Describes positions by the cities around them, and finds cities by name. Only the requested part of
-/// the world is loaded. `Sources/Gazetteer` has the same rule, and both are tested with
+/// the world is loaded. `Sources/Core/Gazetteer` has the same rule, and both are tested with
 /// `Tests/GazetteerTests/place-names.json`.
 
 import { t } from "./language.js";

@@ -33,7 +33,7 @@ struct MethodDocumentTests {
                 let path = "\(directory)/\(name)"
                 let isTable =
                     path == "pages/js/contract.js"
-                    || path.hasPrefix("Sources/Contract/Requests/")
+                    || path.hasPrefix("Sources/Service/Contract/Requests/")
                 if !isTable { sources.append((path, try file(path))) }
             }
         }
@@ -65,7 +65,7 @@ struct MethodDocumentTests {
                 Issue.record(
                     """
                     \(path) has a list of methods: \(match.0). What it says of them belongs into \
-                    the table, Sources/Contract/Requests/Method.swift.
+                    the table, Sources/Service/Contract/Requests/Method.swift.
                     """)
             }
         }

@@ -7,7 +7,7 @@ package struct StoredTable: Sendable {
     package let name: String
     package let content: Content
     /// A user's rows as items, if the table alone defines their content. Others are exported by
-    /// their areas (`AreaHandler.exported`, `Sources/Export`).
+    /// their areas (`AreaHandler.exported`, `Sources/Service/Export`).
     package let items: Items?
     /// Counts the user's rows for the receipt, before the user leaves their groups.
     let count: Step?
