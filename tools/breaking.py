@@ -1,7 +1,7 @@
 """Faults that are injected into a running installation, and what ends them.
 
 Each is a context manager: the fault is injected on entry, and ended on exit, as the operator would end it. The
-target is an `installation`, which has `house` (measuring.House), `program` (the `kith up`), `start()` and `stop()`.
+target is a measuring.Site.
 """
 
 import contextlib
@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from datetime import datetime, timedelta, timezone
-from measuring import broker_of
 
 
 def own_mounts():
@@ -44,10 +43,10 @@ def fill(folder):
 
 
 @contextlib.contextmanager
-def full_disk(installation):
+def full_disk(site):
     """The data disk, which should be a `small_disk`, is full. To use up what Kith releases of its reserve, fill
-    it again: `fill(installation.house.data)`."""
-    data = installation.house.data
+    it again: `fill(site.data)`."""
+    data = site.data
     fill(data)
     try:
         yield
@@ -64,26 +63,26 @@ def note_time(data, moment):
 
 
 @contextlib.contextmanager
-def clock_behind(installation, days=40):
+def clock_behind(site, days=40):
     """Kith starts with a clock that is behind the time at which it last ran, as on a machine without a clock
     battery. The fault ends with a start at the right time. Kith still trusts the clock if the kernel reports that
     a time server has set it."""
-    data = installation.house.data
-    installation.stop()
+    data = site.data
+    site.stop()
     note_time(data, datetime.now(timezone.utc) + timedelta(days=days))
-    installation.start()
+    site.start()
     try:
         yield
     finally:
-        installation.stop()
+        site.stop()
         note_time(data, datetime.now(timezone.utc))
-        installation.start()
+        site.start()
 
 
 @contextlib.contextmanager
-def hung_broker(installation):
+def hung_broker(site):
     """Mosquitto hangs; `kith up` may have replaced it by the end."""
-    broker = broker_of(installation.program.pid)
+    broker = site.broker
     os.kill(broker, signal.SIGSTOP)
     try:
         yield
@@ -118,16 +117,15 @@ def damage(data, table):
 
 
 @contextlib.contextmanager
-def damaged_page(installation, table="fixes"):
+def damaged_page(site, table="fixes"):
     """The first page of a table is damaged. A backup taken just before is restored afterwards."""
-    house = installation.house
-    backup = f"{house.folder}/before-damage.db"
-    house.run("backup", backup)
-    damage(house.data, table)
+    backup = f"{site.folder}/before-damage.db"
+    site.run("backup", backup)
+    damage(site.data, table)
     try:
         yield
     finally:
-        installation.stop()
-        house.run("restore", backup)
-        installation.start()
+        site.stop()
+        site.run("restore", backup)
+        site.start()
         os.remove(backup)

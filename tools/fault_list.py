@@ -1,6 +1,5 @@
 """The faults that tools/faults injects, and what must be reported of each."""
 
-import base64
 import contextlib
 import http.client
 import json
@@ -17,7 +16,7 @@ import time
 from datetime import datetime, timedelta, timezone
 import breaking
 from fault_site import Fault, Never, Says, Stops, Through, Waits
-from measuring import free_port
+from measuring import browser_keys, free_port
 
 FAULTS = []
 PUBLIC = Never("/healthz is for everybody, and this is no stranger's business")
@@ -71,7 +70,7 @@ def full_while(site):
 def full_of_all(site):
     with breaking.full_disk(site):
         # Any reserve that is released is used up at once.
-        with always(lambda: breaking.fill(site.house.data), 0.2):
+        with always(lambda: breaking.fill(site.data), 0.2):
             yield
 
 
@@ -79,7 +78,7 @@ def full_of_all(site):
        health=r"503.*bridge-not-answering", notice=r"stores nothing",
        sos=Waits(r"cannot store anything", None))
 def read_only(site):
-    subprocess.run(["mount", "-o", "remount,abort", site.house.data], check=True)
+    subprocess.run(["mount", "-o", "remount,abort", site.data], check=True)
     yield
 
 
@@ -87,7 +86,7 @@ def read_only(site):
        settings={"disk.reserve": 4, "disk.warnBelow": 50}, health=PUBLIC, alert="KithDiskLow",
        sos=Through(10))
 def low(site):
-    with open(f"{site.house.data}/ballast-low", "wb") as file:
+    with open(f"{site.data}/ballast-low", "wb") as file:
         file.write(bytes(20 << 20))
     yield
 
@@ -98,7 +97,7 @@ def low(site):
        unprivileged=True, **{**NO_START, "status": True})
 def other_owner(site):
     site.stop()
-    subprocess.run(["chown", "-R", "0:0", site.house.data], check=True)
+    subprocess.run(["chown", "-R", "0:0", site.data], check=True)
     site.start(5)
     yield
 
@@ -108,14 +107,14 @@ def other_owner(site):
        log=Never("the bridge read its tokens at its start"), health=PUBLIC, notice=NOT_A_CONCERN,
        alert=NO_RULE, sos=Through(5))
 def open_token(site):
-    os.chmod(f"{site.house.data}/tokens/operator", 0o644)
+    os.chmod(f"{site.data}/tokens/operator", 0o644)
     yield
 
 
 @fault("bridge's token empty", cause=r"tokens/bridge", **NO_START)
 def empty_token(site):
     site.stop()
-    open(f"{site.house.data}/tokens/bridge", "w").close()
+    open(f"{site.data}/tokens/bridge", "w").close()
     site.start(5)
     yield
 
@@ -124,7 +123,7 @@ def empty_token(site):
        **NO_START)
 def empty_operator_token(site):
     site.stop()
-    open(f"{site.house.data}/tokens/operator", "w").close()
+    open(f"{site.data}/tokens/operator", "w").close()
     site.start(5)
     yield
 
@@ -132,7 +131,7 @@ def empty_operator_token(site):
 @fault("database empty", cause=r"is empty|missing or empty", **NO_START)
 def empty_database(site):
     site.stop()
-    open(f"{site.house.data}/kith.db", "w").close()
+    open(f"{site.data}/kith.db", "w").close()
     site.start(5)
     yield
 
@@ -142,7 +141,7 @@ def empty_database(site):
        alert=NO_RULE, sos=Through(10))
 def damaged_saved_state(site):
     site.stop()
-    with open(f"{site.house.data}/broker/mosquitto.db", "r+b") as file:
+    with open(f"{site.data}/broker/mosquitto.db", "r+b") as file:
         file.write(b"\xaa" * 64)
     site.start()
     yield
@@ -153,7 +152,7 @@ def damaged_saved_state(site):
        alert=NO_RULE, sos=Through(10))
 def empty_saved_state(site):
     site.stop()
-    open(f"{site.house.data}/broker/mosquitto.db", "w").close()
+    open(f"{site.data}/broker/mosquitto.db", "w").close()
     site.start()
     yield
 
@@ -166,7 +165,7 @@ def empty_saved_state(site):
 def locked(site):
     code = ("import sqlite3,sys,time;d=sqlite3.connect(sys.argv[1],isolation_level=None,timeout=20);"
             "d.execute('BEGIN IMMEDIATE');print('locked',flush=True);time.sleep(600)")
-    with child([sys.executable, "-c", code, f"{site.house.data}/kith.db"]):
+    with child([sys.executable, "-c", code, f"{site.data}/kith.db"]):
         yield
 
 
@@ -185,12 +184,12 @@ def child(command):
        status=r'"walBytes":(2[7-9]|[3-9]\d)\d{7}|log (2[6-9]\d|[3-9]\d\d) MB', health=PUBLIC,
        notice=NOT_A_CONCERN, alert="KithLogGrowing", sos=Through(10))
 def open_reader(site):
-    database = sqlite3.connect(f"{site.house.data}/kith.db", isolation_level=None, timeout=20,
+    database = sqlite3.connect(f"{site.data}/kith.db", isolation_level=None, timeout=20,
                                check_same_thread=False)
     database.execute("BEGIN")
     database.execute("SELECT count(*) FROM users").fetchone()
     # Instead of days of positions: data written and rolled back take the same space.
-    writer = sqlite3.connect(f"{site.house.data}/kith.db", isolation_level=None, timeout=20,
+    writer = sqlite3.connect(f"{site.data}/kith.db", isolation_level=None, timeout=20,
                              check_same_thread=False)
     writer.execute("PRAGMA cache_size = 10")
     writer.execute("BEGIN IMMEDIATE")
@@ -207,7 +206,7 @@ def open_reader(site):
 @fault("database damaged before start", cause=r"damaged", **NO_START)
 def damaged_before(site):
     site.stop()
-    with open(f"{site.house.data}/kith.db", "r+b") as file:
+    with open(f"{site.data}/kith.db", "r+b") as file:
         size = os.path.getsize(file.name)
         file.seek(4096)
         file.write(bytes(index * 97 & 0xFF for index in range(4096, size)))
@@ -219,14 +218,14 @@ def damaged_before(site):
        health=r"200.*database-damaged", alert="KithConcern", sos=Through(10))
 def damaged_while(site):
     with breaking.damaged_page(site, "chat_messages"):
-        site.publish("ann", "requests/chat.send", {"group": site.group, "text": "Hello"})
+        site.publish("ann", "requests/chat.send", {"group": site.family, "text": "Hello"})
         yield
 
 
 @fault("database of a newer version", cause=r"newer version", **NO_START)
 def newer(site):
     site.stop()
-    database = sqlite3.connect(f"{site.house.data}/kith.db")
+    database = sqlite3.connect(f"{site.data}/kith.db")
     database.execute("INSERT INTO migrations VALUES (99, 0)")
     database.commit()
     database.close()
@@ -238,7 +237,7 @@ def newer(site):
        alert="KithCannotStore", notice=r"stores nothing",
        sos=Waits(r"cannot store anything|no database|missing or empty", 60))
 def gone(site):
-    data = site.house.data
+    data = site.data
     os.rename(f"{data}/kith.db", f"{data}/away.db")
     yield
     os.rename(f"{data}/away.db", f"{data}/kith.db")
@@ -257,7 +256,7 @@ def behind(site):
        alert="KithClockDoubted", sos=Through(10))
 def ahead(site):
     site.stop()
-    breaking.note_time(site.house.data, datetime.now(timezone.utc) - timedelta(days=40))
+    breaking.note_time(site.data, datetime.now(timezone.utc) - timedelta(days=40))
     site.start()
     yield
 
@@ -313,7 +312,7 @@ def broker_hangs(site):
 def no_mosquitto(site):
     site.stop()
     # For this installation and its commands only.
-    site.house.prefix = ["unshare", "--mount", "sh", "-c",
+    site.prefix = ["unshare", "--mount", "sh", "-c",
                          'mount --bind /dev/null /usr/sbin/mosquitto && exec "$@"', "sh"]
     site.start(5)
     yield
@@ -325,7 +324,7 @@ def no_mosquitto(site):
        log=Never("the version is the same: only doctor looks at files"), health=PUBLIC, notice=Never("as above"),
        alert=Never("as above"), sos=Through(5))
 def plugin_replaced(site):
-    plugin = os.path.dirname(site.house.kith) + "/libKithGate.so"
+    plugin = os.path.dirname(site.kith) + "/libKithGate.so"
     shutil.copy2(plugin, plugin + ".new")
     os.rename(plugin + ".new", plugin)
     yield
@@ -335,7 +334,7 @@ def plugin_replaced(site):
        **NO_START)
 def plugin_junk(site):
     site.stop()
-    plugin = os.path.dirname(site.house.kith) + "/libKithGate.so"
+    plugin = os.path.dirname(site.kith) + "/libKithGate.so"
     os.remove(plugin)
     with open(plugin, "w") as file:
         file.write("This is no library.\n" * 100)
@@ -347,7 +346,7 @@ def plugin_junk(site):
        **NO_START)
 def plugin_other(site):
     site.stop()
-    plugin = os.path.dirname(site.house.kith) + "/libKithGate.so"
+    plugin = os.path.dirname(site.kith) + "/libKithGate.so"
     os.remove(plugin)
     subprocess.run(
         ["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", plugin], text=True, check=True,
@@ -361,7 +360,7 @@ def plugin_other(site):
        **{**NO_START, "sos": Waits(r"does not answer as a broker", None)})
 def port_taken(site):
     site.stop()
-    with taken(site.house.port):
+    with taken(site.port):
         site.start(5)
         yield
 
@@ -373,7 +372,7 @@ def page_port_taken(site):
     with child([sys.executable, "-c", "import http.server,sys;"
                 "s=http.server.HTTPServer(('127.0.0.1',int(sys.argv[1])),http.server.SimpleHTTPRequestHandler);"
                 "print('there',flush=True);sys.stderr=open('/dev/null','w');s.serve_forever()",
-                str(site.house.web)]):
+                str(site.web)]):
         site.start(10)
         yield
 
@@ -467,7 +466,7 @@ def other_name(site):
        alert="KithBrokerDown", notice=r"cannot reach the broker", sos=Waits(r"Nobody's SOS gets through", None))
 def empty_certificate(site):
     site.stop()
-    open(f"{site.house.data}/certificates/server.crt", "w").close()
+    open(f"{site.data}/certificates/server.crt", "w").close()
     site.start(5)
     yield
 
@@ -479,9 +478,9 @@ def empty_certificate(site):
        alert="KithConcern", notice=Never("docs/monitoring.md: of the page's files nobody is notified"),
        sos=Through(5))
 def junk_map(site):
-    with open(f"{site.house.data}/map.mbtiles", "w") as file:
+    with open(f"{site.data}/map.mbtiles", "w") as file:
         file.write("no map\n" * 1000)
-    site.configure({**site.settings, "web.map": f"{site.house.data}/map.mbtiles"})
+    site.configure({**site.settings, "web.map": f"{site.data}/map.mbtiles"})
     restart(site)
     yield
 
@@ -588,7 +587,7 @@ def silent_dispatch(site):
        settings={"emergency.firstRepeatAfter": 1, "emergency.repeatAfter": 1})
 def drill(site):
     with contextlib.suppress(RuntimeError):
-        site.house.run("emergency", "drill")
+        site.run("emergency", "drill")
     yield
 
 
@@ -611,7 +610,7 @@ def old_backup(site):
 
 
 def age_backup(site):
-    with open(f"{site.house.data}/last-backup", "w") as file:
+    with open(f"{site.data}/last-backup", "w") as file:
         file.write((datetime.now(timezone.utc) - timedelta(days=3)).strftime("%Y-%m-%dT%H:%M:%SZ\n"))
 
 
@@ -619,7 +618,7 @@ def age_backup(site):
        log=Never("for the first 26 hours of an installation none is needed"),
        notice=Never("for the first 26 hours of an installation none is needed"), alert="KithNoBackup", sos=Through(5))
 def no_backup(site):
-    os.remove(f"{site.house.data}/last-backup")
+    os.remove(f"{site.data}/last-backup")
     yield
 
 
@@ -630,7 +629,7 @@ def no_backup(site):
        notice=Never("for 26 hours the one before is good enough"), alert=NO_RULE, sos=Through(5))
 def failed_backup(site):
     try:
-        site.house.run("backup", "/dev/full/backup.db")
+        site.run("backup", "/dev/full/backup.db")
     except RuntimeError as error:
         if not re.search(r"kith: .*(cannot be created|Not a directory)", str(error)):
             raise
@@ -666,7 +665,7 @@ def page_descriptors(site):
         # A client that opens connections and sends nothing, and reopens those that the page has
         # closed.
         def connect():
-            stack.enter_context(socket.create_connection(("127.0.0.1", site.house.web), timeout=1))
+            stack.enter_context(socket.create_connection(("127.0.0.1", site.web), timeout=1))
         with always(connect, 0.05):
             yield
 
@@ -674,9 +673,9 @@ def page_descriptors(site):
 @fault("message too large for the broker", cause=r"does not accept a message", doctor=COUNTED, status=COUNTED,
        health=PUBLIC, notice=COUNTED, alert="KithOutboxPutAside", sos=Through(5))
 def put_aside(site):
-    site.extra += ["--broker-config", site.broker_config(limit=2000)]
+    site.arguments += ["--broker-config", site.broker_config(limit=2000)]
     restart(site)
-    site.publish("ann", "requests/chat.send", {"group": site.group, "text": "x" * 1780})
+    site.publish("ann", "requests/chat.send", {"group": site.family, "text": "x" * 1780})
     yield
 
 
@@ -687,11 +686,11 @@ def slow_broker(site):
     names = [f"user{number}" for number in range(5000)]
     with open(f"{site.folder}/people.csv", "w") as file:
         file.write("user\n" + "\n".join(names) + "\n")
-    site.house.run("user", "import", f"{site.folder}/people.csv")
+    site.run("user", "import", f"{site.folder}/people.csv")
     for start in range(0, len(names), 120):
-        site.house.run("group", "create", f"Group {start}", *names[start:start + 120])
+        site.run("group", "create", f"Group {start}", *names[start:start + 120])
     site.stop()
-    os.remove(f"{site.house.data}/broker/mosquitto.db")
+    os.remove(f"{site.data}/broker/mosquitto.db")
     site.start()
     with always(lambda: slow_down(site.broker, 0.003, 0.5), 0):
         yield
@@ -708,10 +707,7 @@ def slow_down(process, running, standing):
        settings={"channels.contact": "mailto:operator@example.org"}, alert="KithConcern", sos=Through(5))
 def no_push(site):
     for user in ("ben", "cleo", "dan"):
-        key = subprocess.run(
-            "openssl ecparam -name prime256v1 -genkey -noout | openssl ec -pubout -outform DER",
-            shell=True, check=True, capture_output=True).stdout[-65:]
-        p256dh, auth = (base64.urlsafe_b64encode(part).rstrip(b"=").decode() for part in (key, bytes(16)))
+        p256dh, auth = browser_keys()
         site.ask(user, "channel.add", {"kind": "push", "subscription": {
             "endpoint": f"https://127.0.0.1:{free_port()}/{user}", "keys": {"p256dh": p256dh, "auth": auth}}})
     yield
@@ -726,7 +722,7 @@ def no_push(site):
        notice=Never("docs/monitoring.md: nothing needs to be done"), alert="KithWrongPasswords", sos=Through(5))
 def passwords(site):
     for number in range(130):
-        connection = http.client.HTTPConnection("127.0.0.1", site.house.web, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", site.web, timeout=20)
         connection.request(
             "POST", "/api/account.login", json.dumps({"login": f"somebody{number}", "password": "sesame",
        "device": "phone"}),

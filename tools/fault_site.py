@@ -6,11 +6,10 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import time
 from breaking import small_disk
-from measuring import House, broker_of, free_port, part_of
+from measuring import Site, free_port
 from watching import Call, Listener, MailServer
 
 TREE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
@@ -103,64 +102,49 @@ def yaml(values):
     return "\n".join(lines(tree, 0)) + "\n"
 
 
-class FaultHouse(House):
-    """Commands run as the user who runs the installation."""
-
-    prefix, environment = [], None
-
-    def run(self, *arguments):
-        answer = subprocess.run(
-            [*self.prefix, self.kith, *arguments, "--data", self.data], capture_output=True, text=True,
-            env=self.environment, timeout=60)
-        if answer.returncode:
-            raise RuntimeError(f"kith {' '.join(arguments[:2])}: {answer.stdout}{answer.stderr}")
-        return answer.stdout.strip()
-
-
-class Site:
-    """A `kith up` with two people in a group, whose operator is notified."""
+class FaultSite(Site):
+    """With two people in a group, and an operator who is notified."""
 
     def __init__(self, fault, kith, folder, receiver):
-        self.fault, self.folder, self.receiver = fault, folder, receiver
+        super().__init__(
+            own_program(kith, folder) if fault.own_program else kith, folder,
+            {"KITH_ACCOUNTS_PASSWORD_COST": "10"})
+        self.fault, self.receiver = fault, receiver
         self.slug = re.sub(r"\W+", "-", fault.name)
-        self.house = FaultHouse(
-            own_program(kith, folder) if fault.own_program else kith, folder, f"{folder}/data",
-            free_port(), free_port())
-        self.house.environment = {**os.environ, "KITH_ACCOUNTS_PASSWORD_COST": "10"}
-        self.house.environment.pop("KITH_OWN_MOUNTS", None)
+        # Its ports are in kith.yaml, where its commands read them.
+        self.arguments = []
+        self.environment.pop("KITH_OWN_MOUNTS", None)
         self.tls = free_port() if fault.tls else None
         self.mail = MailServer(fault.mail == "refuses") if fault.mail else None
+        if self.mail:
+            self.stack.callback(self.mail.stop)
         if fault.unprivileged:
-            self.house.prefix = [
-                "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
-        self.program, self.log_path = None, f"{folder}/kith.log"
+            self.prefix = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
         self.backups = f"{folder}/backups"
-        self.extra = []
-        self.group = self.listener = None
-        self.stack = contextlib.ExitStack()
+        self.family = self.listener = None
 
     def open(self):
         os.chmod(self.folder, 0o755)
-        os.mkdir(self.house.data, 0o700)
+        os.mkdir(self.data, 0o700)
         os.mkdir(self.backups, 0o700)
         if self.fault.disk:
             disk = small_disk if self.fault.disk > 0 else loop_disk
-            self.stack.enter_context(disk(self.house.data, abs(self.fault.disk)))
+            self.stack.enter_context(disk(self.data, abs(self.fault.disk)))
         settings = {
             f"operator.{self.fault.by}":
                 f"{self.receiver.address}/notice/{self.slug}" if self.fault.by == "webhook"
                 else "operator@example.org",
             "operator.heartbeat": f"{self.receiver.address}/beat/{self.slug}",
-            "channels.networks": "127.0.0.0/8", "broker.port": self.house.port, "web.port": self.house.web}
+            "channels.networks": "127.0.0.0/8", "broker.port": self.port, "web.port": self.web}
         if self.mail:
             settings.update({"mail.host": "127.0.0.1", "mail.port": self.mail.port,
                              "mail.security": "none", "mail.from": "kith@example.org",
-                             "web.origin": f"http://127.0.0.1:{self.house.web}"})
+                             "web.origin": f"http://127.0.0.1:{self.web}"})
         if self.tls:
             self.make_certificate(300)
             settings.update({"web.phoneTLS": True, "web.phonePort": self.tls,
                              "web.phoneHost": "kith.example.org"})
-            self.extra += ["--broker-config", self.broker_config()]
+            self.arguments += ["--broker-config", self.broker_config()]
         more = self.fault.settings
         settings.update(more(self) if callable(more) else more or {})
         self.settings = settings
@@ -168,15 +152,15 @@ class Site:
         self.own()
 
     def configure(self, settings):
-        with open(f"{self.house.data}/kith.yaml", "w") as file:
+        with open(f"{self.data}/kith.yaml", "w") as file:
             file.write(yaml(settings))
-        os.chmod(f"{self.house.data}/kith.yaml", 0o600)
+        os.chmod(f"{self.data}/kith.yaml", 0o600)
 
     def own(self):
         """Makes the user who runs it the owner of the data."""
         if self.fault.unprivileged:
             subprocess.run(
-                ["chown", "-R", f"{NOBODY}:{NOBODY}", self.house.data, self.backups], check=True)
+                ["chown", "-R", f"{NOBODY}:{NOBODY}", self.data, self.backups], check=True)
 
     def broker_config(self, limit=None):
         """The operator's own configuration, for phones if they need TLS."""
@@ -194,7 +178,7 @@ class Site:
     def make_certificate(self, days, name="kith.example.org"):
         """As a public authority would issue it: valid for this many days from now, or until this
         many days ago."""
-        folder = f"{self.house.data}/certificates"
+        folder = f"{self.data}/certificates"
         os.makedirs(folder, exist_ok=True)
         moment = time.time() + days * 86400
         subprocess.run(
@@ -225,45 +209,26 @@ class Site:
     # Running it
 
     def start(self, patience=60):
-        """Returns once broker and page accept connections, or the program has ended."""
-        house = self.house
-        with open(self.log_path, "a") as log:
-            self.program = subprocess.Popen(
-                [*house.prefix, house.kith, "up", "--data", house.data, *self.extra],
-                env=house.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        end = time.time() + patience
-        while time.time() < end and self.program.poll() is None:
-            if all(listens(port) for port in (house.port, house.web)):
-                return True
-            time.sleep(0.1)
-        return False
-
-    def stop(self):
-        if self.program and self.program.poll() is None:
-            self.program.terminate()
-            try:
-                self.program.wait(timeout=20)
-            except subprocess.TimeoutExpired:
-                self.program.kill()
-                self.program.wait()
+        """Returns whether broker and page accept connections before the program ends."""
+        return self.launch(patience)
 
     def prepare(self):
         """Waits until it is serving, and adds the people and a first backup."""
-        house = self.house
         end = time.time() + 40
         while True:
             try:
                 for user in ("ann", "ben", "cleo", "dan"):
-                    if user not in house.tokens:
-                        house.add(user)
+                    if user not in self.tokens:
+                        self.add(user)
                 break
             except RuntimeError:
                 if time.time() > end:
                     raise
                 time.sleep(0.5)
-        self.group = house.run("group", "create", "Family", "ann", "ben", "cleo", "dan")
-        house.run("backup", f"{self.backups}/first.db")
-        self.listener = Listener(house, "ben", f"kith/groups/{self.group}/alerts")
+        self.family = self.group("Family", "ann", "ben", "cleo", "dan")
+        self.run("backup", f"{self.backups}/first.db")
+        self.listener = Listener(self, "ben", f"kith/groups/{self.family}/alerts")
+        self.stack.callback(self.listener.stop)
         self.ask("ann", "sharing.start", {"groups": "all"})
 
     def ask(self, user, method, body):
@@ -271,51 +236,21 @@ class Site:
         end = time.time() + 30
         while True:
             try:
-                return self.house.ask(user, method, body)
+                return super().ask(user, method, body)
             except (SystemExit, OSError, ValueError) as error:
                 if time.time() > end:
                     raise RuntimeError(f"{method}: {error}") from None
                 time.sleep(0.5)
 
     def call(self):
-        call = Call(self.house, "ann", self.listener)
+        call = Call(self, "ann", self.listener)
         call.start()
         return call
 
-    def close(self):
-        if self.listener:
-            self.listener.stop()
-        self.stop()
-        if self.mail:
-            self.mail.stop()
-        self.stack.close()
-
-    # Parts
-
-    @property
-    def bridge(self):
-        return part_of(self.program.pid, "bridge")
-
-    @property
-    def page(self):
-        return part_of(self.program.pid, "page")
-
-    @property
-    def broker(self):
-        return broker_of(self.program.pid)
-
-    def token(self, name):
-        try:
-            with open(f"{self.house.data}/tokens/{name}") as file:
-                return file.read().strip()
-        except OSError:
-            return None
-
     def publish(self, user, topic, message):
         return subprocess.run(
-            ["mosquitto_pub", "-p", str(self.house.port), "-q", "1", "-u", user, "-P",
-             self.house.tokens[user], "-t", f"kith/users/{user}/devices/phone/{topic}", "-m",
-             json.dumps(message)], capture_output=True, text=True, timeout=20).returncode == 0
+            self.mosquitto("pub", user, "-t", f"kith/users/{user}/devices/phone/{topic}", "-m",
+                           json.dumps(message)), capture_output=True, text=True, timeout=20).returncode == 0
 
     @property
     def posts(self):
@@ -330,13 +265,13 @@ class Site:
 
     def complaints(self, since):
         """Log lines from an offset on that are warnings, or the reason why nothing starts."""
-        with open(self.log_path, errors="replace") as file:
+        with open(self.log, errors="replace") as file:
             file.seek(since)
             return [line.rstrip() for line in file
                     if re.search(r"^\S+ (warning|error|critical) |^kith: |^Error: ", line)]
 
     def log_size(self):
-        return os.path.getsize(self.log_path) if os.path.exists(self.log_path) else 0
+        return os.path.getsize(self.log) if os.path.exists(self.log) else 0
 
 
 @contextlib.contextmanager
@@ -350,14 +285,6 @@ def loop_disk(folder, megabytes):
         yield
     finally:
         subprocess.run(["umount", "--lazy", folder], check=True)
-
-
-def listens(port):
-    try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        return True
-    except OSError:
-        return False
 
 
 def own_program(kith, folder):

@@ -32,7 +32,7 @@ class Receiver:
             def do_POST(self):
                 text = self.rfile.read(int(self.headers["Content-Length"])).decode()
                 refused = self.path.startswith("/refused/")
-                receiver.posts.setdefault(self.path, []).append((time.time(), text))
+                receiver.receive(self.path, text)
                 self.send_response(500 if refused else 204)
                 self.end_headers()
 
@@ -47,6 +47,9 @@ class Receiver:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def receive(self, path, text):
+        self.posts.setdefault(path, []).append((time.time(), text))
 
 
 class MailServer:
@@ -257,9 +260,8 @@ def fired(scrapes, hold, promtool, keep=None):
 class Listener:
     """A member of the group, by a stock client with a persistent session, as a phone has it."""
 
-    def __init__(self, house, user, topic):
-        self.command = ["mosquitto_sub", "-p", str(house.port), "-i", f"{user}.phone", "-c", "-q", "1",
-                        "-u", user, "-P", house.tokens[user], "-t", topic]
+    def __init__(self, site, user, topic):
+        self.command = site.mosquitto("sub", user, "-i", f"{user}.phone", "-c", "-t", topic)
         self.heard, self.isOver, self.program = [], False, None
         threading.Thread(target=self.listen, daemon=True).start()
 
@@ -282,17 +284,17 @@ class Listener:
 class Call(threading.Thread):
     """An SOS by a stock client, resent every second until the broker has accepted it, as phones do."""
 
-    def __init__(self, house, user, listener):
+    def __init__(self, site, user, listener):
         super().__init__(daemon=True)
-        self.house, self.user, self.listener = house, user, listener
+        self.site, self.user, self.listener = site, user, listener
         self.begun, self.complaint, self.taken, self.isOver = time.time(), None, None, False
 
     def run(self):
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         fix = {"latitude": 46.05, "longitude": 14.51, "accuracy": 8, "timestamp": stamp}
-        command = ["mosquitto_pub", "-p", str(self.house.port), "-q", "1", "-i", f"{self.user}.phone",
-                   "-u", self.user, "-P", self.house.tokens[self.user], "-t",
-                   f"kith/users/{self.user}/devices/phone/requests/sos.trigger", "-m", json.dumps({"fix": fix})]
+        command = self.site.mosquitto(
+            "pub", self.user, "-i", f"{self.user}.phone", "-t",
+            f"kith/users/{self.user}/devices/phone/requests/sos.trigger", "-m", json.dumps({"fix": fix}))
         while not self.isOver:
             try:
                 answer = subprocess.run(command, capture_output=True, text=True, timeout=5)

@@ -1,19 +1,26 @@
-"""The outcome of a call for help, and of fixes with a receipt, during a fault: `tools/soak --faults`."""
+"""The outcome of a call for help, and of fixes with a receipt, while something is broken.
+
+Beside the phones of soak, each of `--faults` (full-disk, clock, hung-broker, damaged-page: tools/breaking.py) is
+injected for `--minutes` (5), one after the other, and during each a person calls for help with mosquitto_pub. Printed
+for each: when a mosquitto_sub of the group received the call; when everything was healthy again; whether each fix with
+a receipt is stored, once; the resulting memory, descriptors and database; and everything that Kith has reported on its
+status topic, in its log, by /healthz, `kith status`, `kith doctor` and to the operator, except what it also reports
+without a fault. Requires root: the data are on a small disk in memory, in the tool's own mount namespace.
+"""
 
 import contextlib
-import http.server
 import json
 import os
 import re
-import sqlite3
 import subprocess
+import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from datetime import datetime
 import breaking
-from measuring import broker_of, iso, part_of
+from measuring import Site, iso, memory
+from measures.soak import Phones, add_people
+from watching import Receiver, get
 
 FAULTS = {
     "full-disk": breaking.full_disk, "clock": breaking.clock_behind,
@@ -37,41 +44,30 @@ def stamped(program):
         yield float(moment), topic, payload
 
 
-class Hook(http.server.BaseHTTPRequestHandler):
-    """Receives Kith's notices to the operator."""
-
-    def do_POST(self):
-        text = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        self.server.sayings.note("notice to the operator", text)
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *arguments):
-        pass
+def subscribe(site, user, *words):
+    return site.spawn(
+        *site.mosquitto("sub", user, "-k", "10", "-F", "%U %t %p", *words), stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True)
 
 
-class Sayings:
+class Sayings(Receiver):
     """What Kith reports on all channels, each sentence once per fault, regardless of numbers."""
 
     def __init__(self):
-        self.hook = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook)
-        self.hook.sayings = self
-        threading.Thread(target=self.hook.serve_forever, daemon=True).start()
-        self.settings = {"KITH_OPERATOR_WEBHOOK": f"http://127.0.0.1:{self.hook.server_port}/"}
+        super().__init__()
+        self.settings = {"KITH_OPERATOR_WEBHOOK": f"{self.address}/"}
         self.ordinary, self.known, self.said = set(), set(), []
         self.began, self.lock = time.time(), threading.Lock()
 
-    def watch(self, installation, log):
-        self.installation, self.house, self.log = installation, installation.house, open(log)
+    def watch(self, site):
+        self.site, self.log = site, open(site.log)
         # The retained status is received again whenever the broker was down.
-        with open(f"{self.house.data}/tokens/operator") as file:
-            self.listener = subprocess.Popen(
-                ["mosquitto_sub", "-p", str(self.house.port), "-u", "kith:operator", "-P",
-                 file.read().strip(), "-q", "1", "-k", "10", "-F", "%U %t %p", "-t",
-                 "kith/system/status"],
-                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.listener = subscribe(site, "kith:operator", "-t", "kith/system/status")
         threading.Thread(target=self.listen, daemon=True).start()
         threading.Thread(target=self.look, daemon=True).start()
+
+    def receive(self, path, text):
+        self.note("notice to the operator", text)
 
     def listen(self):
         for _, _, payload in stamped(self.listener):
@@ -82,7 +78,7 @@ class Sayings:
         while True:
             for line in self.log:
                 self.note("log", re.sub(r"^\d{4}-\S+ ", "", line.strip()))
-            self.note("healthz", "{} {}".format(*self.health()))
+            self.note("healthz", "{} {}".format(*get(self.site.web, "/healthz")))
             if turn % 4 == 0:
                 for command in ("status", "doctor"):
                     for line in self.ask(command).splitlines():
@@ -92,21 +88,11 @@ class Sayings:
 
     def ask(self, command):
         done = subprocess.run(
-            [self.house.kith, command, "--data", self.house.data], capture_output=True, text=True)
+            [self.site.kith, command, "--data", self.site.data], capture_output=True, text=True)
         return done.stdout + done.stderr
 
-    def health(self):
-        try:
-            with urllib.request.urlopen(
-                    f"http://127.0.0.1:{self.house.web}/healthz", timeout=20) as answer:
-                return answer.status, answer.read().decode()
-        except urllib.error.HTTPError as answer:
-            return answer.code, answer.read().decode()
-        except OSError as error:
-            return 0, str(error)
-
     def is_healthy(self):
-        status, body = self.health()
+        status, body = get(self.site.web, "/healthz")
         return status == 200 and "degraded" not in body
 
     def note(self, place, sentence):
@@ -122,34 +108,26 @@ class Sayings:
             self.ordinary = self.ordinary or set(self.known)
             self.known, self.said, self.began = set(self.ordinary), [], time.time()
 
-    def stop(self):
-        self.hook.shutdown()
-        self.listener.kill()
-
 
 class Family:
     """A person who calls for help with stock clients, and one who should receive it."""
 
-    def __init__(self, house, sayings):
-        self.house, self.sayings, self.heard = house, sayings, []
+    def __init__(self, site, sayings):
+        self.site, self.sayings, self.heard = site, sayings, []
         for user in ("caller", "helper"):
-            house.add(user)
-        self.group = house.run("group", "create", "Family", "caller", "helper")
+            site.add(user)
+        self.group = site.group("Family", "caller", "helper")
 
     def subscribe(self, user, *topics):
         # A persistent session, as a phone's: it reconnects by itself.
-        return subprocess.Popen(
-            ["mosquitto_sub", "-p", str(self.house.port), "-V", "mqttv311", "-u", user, "-P",
-             self.house.tokens[user], "-i", f"{user}.phone", "-c", "-q", "1", "-k", "10", "-F",
-             "%U %t %p"] + [word for topic in topics for word in ("-t", topic)],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        return subscribe(self.site, user, "-V", "mqttv311", "-i", f"{user}.phone", "-c",
+                         *(word for topic in topics for word in ("-t", topic)))
 
     def listen(self):
         device = "kith/users/caller/devices/phone"
-        self.programs = [
-            self.subscribe("helper", f"kith/groups/{self.group}/alerts"),
-            self.subscribe("caller", f"{device}/replies", f"{device}/rejected")]
-        for reader, program in zip((self.hear, self.answered), self.programs):
+        for reader, program in [
+                (self.hear, self.subscribe("helper", f"kith/groups/{self.group}/alerts")),
+                (self.answered, self.subscribe("caller", f"{device}/replies", f"{device}/rejected"))]:
             threading.Thread(target=reader, args=(program,), daemon=True).start()
 
     def hear(self, program):
@@ -163,10 +141,9 @@ class Family:
     def publish(self, method, body, wanted):
         """Tries until the broker has accepted it. Adds the number of tries to `wanted`, and the
         time of success."""
-        command = [
-            "mosquitto_pub", "-p", str(self.house.port), "-V", "5", "-u", "caller", "-P",
-            self.house.tokens["caller"], "-q", "1", "-t",
-            f"kith/users/caller/devices/phone/requests/{method}", "-m", json.dumps(body)]
+        command = self.site.mosquitto(
+            "pub", "caller", "-V", "5", "-t", f"kith/users/caller/devices/phone/requests/{method}", "-m",
+            json.dumps(body))
         while not wanted.get("over"):
             wanted["tries"] = wanted.get("tries", 0) + 1
             done = subprocess.run(command, capture_output=True, text=True)
@@ -192,10 +169,6 @@ class Family:
             if alert["kind"] == kind and seconds(alert["at"]) >= since:
                 first.setdefault(alert["id"], (moment, alert))
         return first
-
-    def stop(self):
-        for program in self.programs:
-            program.kill()
 
 
 def seconds(text):
@@ -224,49 +197,43 @@ def receipts(state):
     return numbers, sum(map(len, kept.values()))
 
 
-def stored(house):
+def stored(site):
     """By user: how often each number is stored."""
-    database = sqlite3.connect(f"file:{house.data}/kith.db?mode=ro", uri=True, timeout=30)
     found = {}
-    for user, number, count in database.execute(
+    for user, number, count in site.query(
             "SELECT users.name, seq, COUNT(*) FROM fixes JOIN devices ON devices.id = device_id"
             " JOIN users ON users.id = user_id WHERE seq IS NOT NULL GROUP BY users.name, seq"):
         found.setdefault(user, {})[number] = count
-    damage = database.execute("PRAGMA integrity_check").fetchone()[0]
+    damage = site.query("PRAGMA integrity_check")[0][0]
     if damage != "ok":
         print("the database is damaged:", damage)
-    database.close()
     return found
 
 
-def sizes(installation):
+def sizes(site):
     found = {}
-    up = installation.program.pid
-    for name, pid in (("bridge", part_of(up, "bridge")), ("broker", broker_of(up)),
-                      ("page", part_of(up, "page"))):
-        with open(f"/proc/{pid}/status") as file:
-            memory = int(re.search(r"VmRSS:\s+(\d+)", file.read())[1]) / 1000
-        found[name] = f"{memory:.1f} MB, {len(os.listdir(f'/proc/{pid}/fd'))} descriptors"
+    for name, pid in (("bridge", site.bridge), ("broker", site.broker), ("page", site.page)):
+        found[name] = f"{memory(pid) / 1e6:.1f} MB, {len(os.listdir(f'/proc/{pid}/fd'))} descriptors"
     for name, path in (("database", "kith.db"), ("log", "kith.db-wal")):
         with contextlib.suppress(FileNotFoundError):
-            found[name] = f"{os.path.getsize(f'{installation.house.data}/{path}') / 1e6:.1f} MB"
+            found[name] = f"{os.path.getsize(f'{site.data}/{path}') / 1e6:.1f} MB"
     return found
 
 
-def endure(installation, family, sayings, state, faults, minutes):
+def endure(site, family, sayings, state, faults, minutes):
     """Injects the faults one after the other, and prints the outcome of each."""
-    house, lost, before_restore = installation.house, {}, {}
+    lost, before_restore = {}, {}
     for name in faults:
-        before, sizes_before = receipts(state)[0], sizes(installation)
+        before, sizes_before = receipts(state)[0], sizes(site)
         sayings.begin()
         print(f"\n== {name}", flush=True)
         if name == "damaged-page":
             before_restore = before
         began = time.time()
-        with FAULTS[name](installation):
+        with FAULTS[name](site):
             time.sleep(max(0, began + BEFORE_CALL - time.time()))
             if name == "full-disk":
-                breaking.fill(house.data)
+                breaking.fill(site.data)
             call = family.call(name)
             while time.time() < began + minutes * 60:
                 time.sleep(1)
@@ -287,8 +254,8 @@ def endure(installation, family, sayings, state, faults, minutes):
                   ("caught_up", "until the phones kept no more than usual"))))
         if "heard" in met:
             end(family)
-        check(receipts(state)[0], stored(house), before_restore, lost)
-        after = sizes(installation)
+        check(receipts(state)[0], stored(site), before_restore, lost)
+        after = sizes(site)
         for part, size in after.items():
             print(f"{part}: {sizes_before.get(part, 'none')} before, {size} afterwards")
         print("what was said, by seconds since the beginning:")
@@ -331,3 +298,23 @@ def check(numbers, found, before_restore, lost):
           f"missing now: {sum(map(len, new.values()))}"
           + (f", {since} of them from after the backup that was restored" if since else ""))
     lost |= missing
+
+
+def main(kith=".build/release/kith", faults=("all",), minutes=5.0, phones=400, interval=1.0):
+    if unknown := set(faults) - {*FAULTS, "all"}:
+        sys.exit(f"no such fault: {', '.join(unknown)}; there are {', '.join(FAULTS)}, and all")
+    breaking.own_mounts()
+    sayings = Sayings()
+    with Site(kith, settings=SETTINGS | sayings.settings, arguments=["--map", "none"]) as site:
+        os.mkdir(site.data)
+        site.stack.enter_context(breaking.small_disk(site.data, DISK))
+        site.start()
+        family = Family(site, sayings)
+        add_people(site, phones)
+        sending = Phones(site, phones, interval, "--state", f"{site.folder}/state")
+        family.listen()
+        sayings.watch(site)
+        # For everyone to have connected, and for the reports without a fault.
+        time.sleep(60 + interval)
+        endure(site, family, sayings, f"{site.folder}/state", FAULTS if "all" in faults else faults, minutes)
+        sending.end()
