@@ -31,8 +31,8 @@ let groups: KeyValuePairs = [
         "Schedules", "Tracking",
     ],
     "Formats": [
-        "Archive", "Base64", "CArchive", "CExpat", "JSON", "Mail", "MapTiles", "QRCode", "Sealing",
-        "WebAuthn", "WebPush", "Webhooks", "XML",
+        "Archive", "Base64", "CArchive", "CExpat", "CQREncode", "JSON", "Mail", "MapTiles",
+        "QRCode", "Sealing", "WebAuthn", "WebPush", "Webhooks", "XML",
     ],
     "Service": [
         "Bridge", "CMalloc", "CVersion", "Contract", "Export", "ExportFiles", "Gate",
@@ -172,8 +172,12 @@ let package = Package(
         // The kernel's figures about a process.
         .target(name: "ProcessFigures", swiftSettings: common),
 
-        // QR codes, for terminals.
-        .target(name: "QRCode", swiftSettings: common),
+        // The system library, and the only Swift wrapper of libqrencode: QR codes, for terminals.
+        .systemLibrary(
+            name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .target(
+            name: "QRCode", dependencies: ["CQREncode"],
+            swiftSettings: common + [.strictMemorySafety()]),
 
         // Reads a configuration with its bounds.
         .target(
@@ -436,7 +440,7 @@ let package = Package(
 
         // Machine-readable descriptions of topics, methods and routes: AsyncAPI and OpenAPI.
         .target(
-            name: "Specifications", dependencies: ["Contract", "JSON", "Tracking", "Web"],
+            name: "Specifications", dependencies: ["Contract", "Tracking", "Web", "Yams"],
             swiftSettings: common),
 
         .executableTarget(
@@ -473,52 +477,44 @@ let package = Package(
             ],
             swiftSettings: common),
 
-        // Directories for each test.
-        .target(name: "TestFiles", path: "Tests/TestFiles", swiftSettings: common),
-
-        // People and groups in a database, as the gate finds them.
+        // What several test targets use, without starting processes.
         .target(
-            name: "TestTown", dependencies: ["Contract", "Store", "Tracking"],
-            path: "Tests/TestTown", swiftSettings: common),
+            name: "TestSupport",
+            dependencies: [
+                "Contract", "Limits", "Store", "Tracking", "WebPush",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Tests/TestSupport", swiftSettings: optimized),
 
         // A Mosquitto for each test, and its clients.
         .target(
             name: "TestBroker",
             dependencies: [
-                "LocalBroker", "MQTT", "TestFiles",
+                "LocalBroker", "MQTT", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestBroker", swiftSettings: common),
-
-        // A JSON reader independent of Kith's, for data from the wire.
-        .target(name: "TestJSON", path: "Tests/TestJSON", swiftSettings: optimized),
 
         // Mail servers such as people use, and certificates for servers on loopback.
         .target(
             name: "TestServers",
             dependencies: [
-                "TestBroker", "TestFiles", "TestJSON",
+                "TestBroker", "TestSupport",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/TestServers", exclude: ["Scripts"], swiftSettings: common),
 
-        // Push messages as a push service and a browser read them.
-        .target(
-            name: "TestPush",
-            dependencies: ["WebPush", .product(name: "Crypto", package: "swift-crypto")],
-            path: "Tests/TestPush", swiftSettings: common),
-
         // Chromium, as a visitor uses it.
         .target(
             name: "Browser",
             dependencies: [
-                "TestJSON", .product(name: "Subprocess", package: "swift-subprocess"),
+                "TestSupport", .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Browser", swiftSettings: optimized),
         .testTarget(
-            name: "BrowserTests", dependencies: ["Browser", "TestFiles"], swiftSettings: common),
+            name: "BrowserTests", dependencies: ["Browser", "TestSupport"], swiftSettings: common),
 
         // The page's parts, each alone in a browser.
         .testTarget(
@@ -533,15 +529,16 @@ let package = Package(
         .testTarget(
             name: "LocalBrokerTests",
             dependencies: [
-                "LocalBroker", "MQTT", "TestBroker", "TestFiles",
+                "LocalBroker", "MQTT", "TestBroker", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common),
         .testTarget(
-            name: "MQTTTests", dependencies: ["MQTT", "TestBroker", "TestFiles"],
+            name: "MQTTTests", dependencies: ["MQTT", "TestBroker", "TestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: common),
+            name: "TrackingTests", dependencies: ["Store", "TestSupport", "Tracking"],
+            swiftSettings: common),
         .testTarget(
             name: "EarlyWarningTests", dependencies: ["Archive", "EarlyWarning", "Tracking"],
             swiftSettings: common),
@@ -577,7 +574,7 @@ let package = Package(
         .testTarget(
             name: "TransferServerTests",
             dependencies: [
-                "Mail", "TestBroker", "TestFiles", "TestJSON", "TestServers", "Transfer",
+                "Mail", "TestBroker", "TestServers", "TestSupport", "Transfer",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -585,7 +582,7 @@ let package = Package(
         .testTarget(
             name: "WebPushTests",
             dependencies: [
-                "TestPush", "WebPush", .product(name: "Crypto", package: "swift-crypto"),
+                "TestSupport", "WebPush", .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: common),
         .testTarget(
@@ -600,17 +597,20 @@ let package = Package(
         .testTarget(
             name: "ContractTests",
             dependencies: [
-                "Contract", "EarlyWarning", "Gazetteer", "JSON", "Languages", "Tracking",
+                "Contract", "EarlyWarning", "Gazetteer", "JSON", "Languages", "Racing", "Schedules",
+                "Tracking",
             ],
-            exclude: ["Dispatch/CAP-v1.2.xsd"], swiftSettings: common),
+            exclude: ["Dispatch/CAP-v1.2.xsd", "Payloads/payloads.txt"], swiftSettings: common),
         .testTarget(name: "SealingTests", dependencies: ["Sealing"], swiftSettings: common),
         .testTarget(
-            name: "StoreTests", dependencies: ["Contract", "EarlyWarning", "Store", "Tracking"],
+            name: "StoreTests",
+            dependencies: ["Contract", "EarlyWarning", "Store", "TestSupport", "Tracking"],
             swiftSettings: common),
         .testTarget(
             name: "ExportTests",
             dependencies: [
-                "Archive", "Contract", "Export", "ExportFiles", "JSON", "Store", "Tracking",
+                "Archive", "Contract", "Export", "ExportFiles", "JSON", "Store", "TestSupport",
+                "Tracking",
             ],
             swiftSettings: common),
         .testTarget(
@@ -618,19 +618,21 @@ let package = Package(
             dependencies: [
                 "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "Directory",
                 "EarlyWarning", "Export", "ExportFiles", "Gazetteer", "JSON", "Languages",
-                "Limits", "MQTT", "OperatorTools", "Racing", "Sealing", "Store", "Tracking",
-                "Web", "WebAuthn",
+                "Limits", "MQTT", "OperatorTools", "Racing", "Sealing", "Settings", "Store",
+                "TestSupport",
+                "Tracking", "Web", "WebAuthn",
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common),
         .testTarget(
             name: "OperatorToolsTests",
-            dependencies: ["Contract", "JSON", "OperatorTools", "Tracking"],
+            dependencies: ["Contract", "JSON", "OperatorTools", "TestSupport", "Tracking"],
             swiftSettings: common),
         .testTarget(
             name: "GateTests",
             dependencies: [
-                "Contract", "Gate", "Limits", "TestFiles", "TestTown", "Tracking",
+                "Contract", "Gate", "Limits", "TestSupport", "Tracking",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: common),
@@ -639,16 +641,14 @@ let package = Package(
             name: "GateBrokerTests",
             dependencies: [
                 "Clocks", "CMalloc", "Contract", "Gate", "LocalBroker", "MQTT", "TestBroker",
-                "TestFiles", "TestTown", "Tracking", .product(name: "GRDB", package: "GRDB.swift"),
+                "TestSupport", "Tracking", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: common),
         .testTarget(
             name: "WebTests",
             dependencies: [
                 "Contract", "ExportFiles", "JSON", "Languages", "Limits", "MQTT", "MapTiles",
-                "TestFiles",
-                "Tracking",
-                "Web", "XML",
+                "TestSupport", "Tracking", "Web", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -670,7 +670,7 @@ let package = Package(
         .testTarget(
             name: "MapTilesTests",
             dependencies: [
-                "MapTiles", "TestFiles", .product(name: "GRDB", package: "GRDB.swift"),
+                "MapTiles", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: common),
         .testTarget(
@@ -680,7 +680,7 @@ let package = Package(
         // Fleets of phones at a Mosquitto.
         .testTarget(
             name: "FleetTests",
-            dependencies: ["Contract", "FakeGPS", "MQTT", "TestBroker", "TestFiles", "Tracking"],
+            dependencies: ["Contract", "FakeGPS", "MQTT", "TestBroker", "TestSupport", "Tracking"],
             swiftSettings: common),
 
         // The parsers of foreign input, as functions of bytes.
@@ -690,7 +690,8 @@ let package = Package(
                 "Anonymity", "Bridge", "Clocks", "Contract", "Directory", "ExportFiles", "FakeGPS",
                 "Gate", "Gazetteer", "HomeAssistant", "JSON", "Languages", "Limits", "LocalBroker",
                 "MQTT", "Mail", "MapTiles", "OperatorTools", "Schedules", "Sealing", "Settings",
-                "Store", "Tracking", "Transfer", "Web", "WebAuthn", "WebPush", "Webhooks", "XML",
+                "Store", "TestSupport", "Tracking", "Transfer", "Web", "WebAuthn", "WebPush",
+                "Webhooks", "XML",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -719,9 +720,8 @@ let package = Package(
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "Browser", "kith", "kith-dev", "Limits", "MQTT", "Simulation", "TestBroker",
-                "TestFiles",
-                "TestJSON", "TestPush", "TestServers",
+                "Browser", "kith", "kith-dev", "MQTT", "Simulation", "TestBroker", "TestServers",
+                "TestSupport", "Tracking",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

@@ -25,15 +25,15 @@ import Tracking
         }
     }
 
-    private func attack(seed: UInt64, comparesAnswers: Bool) throws -> Service {
-        var service = Service(seed: seed)
+    private func attack(seed: UInt64, comparesAnswers: Bool) throws -> CohortService {
+        var service = CohortService(seed: seed)
         service.policy.comparesAnswers = comparesAnswers
         var chance = SplitMix64(seed: seed &* 31)
         func pick<T>(_ choices: [T]) -> T {
             choices[Int.random(in: choices.indices, using: &chance)]
         }
-        func person() -> Town.Person {
-            Town.Person(
+        func person() -> Population.Person {
+            Population.Person(
                 age: pick(Array(20..<40)), gender: pick(["female", "male"]),
                 residence: pick(["como", "lecco"]), heartRate: Double(pick(Array(50..<110))),
                 cell: pick([1, 2, 3]))

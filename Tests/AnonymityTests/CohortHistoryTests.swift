@@ -9,7 +9,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
 @Suite struct CohortHistoryTests {
     @Test("A cohort has at least k people", arguments: [(4, false), (5, true), (6, true)])
     func fewest(people: Int, isAnswered: Bool) throws {
-        var service = Service()
+        var service = CohortService()
         service.town.enter(.init(age: 31), times: people)
         let decision = service.ask(try CohortFilter())
         #expect(decision.isNew == isAnswered)
@@ -20,7 +20,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
         "A quantity and a cell have at least k people",
         arguments: [(4, false), (5, true), (6, true)])
     func fewestOfPart(people: Int, isTold: Bool) throws {
-        var service = Service()
+        var service = CohortService()
         service.town.enter(.init(age: 31, cell: 1), times: 20)
         service.town.enter(.init(age: 31, cell: 2), times: people)
         let answer = try #require(service.ask(try CohortFilter()).answer)
@@ -43,7 +43,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
     @Test("Two answers differ by no one or by at least k people", arguments: sizes)
     func differences(people: Int, isAnswered: Bool) throws {
         for widerFirst in [true, false] {
-            var service = Service()
+            var service = CohortService()
             service.town.enter(.init(age: 31), times: 20)
             service.town.enter(.init(age: 36), times: people)
             let wide = try CohortFilter(ageFrom: 30, to: 40)
@@ -57,7 +57,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
 
     @Test("Cells are compared on their own, even if the cohorts differ by many", arguments: sizes)
     func differencesOfPart(people: Int, isTold: Bool) throws {
-        var service = Service()
+        var service = CohortService()
         service.town.enter(.init(age: 31, cell: 1), times: 20)
         service.town.enter(.init(age: 36, cell: 1), times: people)
         service.town.enter(.init(age: 36, cell: 2), times: 20)
@@ -70,7 +70,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
 
     @Test("Only windows that share an hour are compared")
     func windows() throws {
-        var service = Service()
+        var service = CohortService()
         service.town.enter(.init(age: 31), times: 20)
         #expect(service.ask(try CohortFilter(), in: 0..<24).isNew)
         service.town.enter(.init(age: 31))
@@ -81,7 +81,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
 
     @Test("The next answer does not reveal an erased or replaced person")
     func erasure() throws {
-        var service = Service()
+        var service = CohortService()
         service.town.enter(.init(age: 31), times: 20)
         let first = service.ask(try CohortFilter(ageFrom: 30, to: 35)).answer
         service.town.leave(7)
@@ -93,7 +93,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
 
     @Test("Three answers that differ pairwise by many do not isolate one person")
     func threeAnswers() throws {
-        var service = Service()
+        var service = CohortService()
         service.town.enter(.init(age: 31), times: 20)
         service.town.enter(.init(age: 36), times: 20)
         #expect(service.ask(try CohortFilter(ageFrom: 30, to: 40)).isNew)
@@ -104,7 +104,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
 
     @Test("The same cohort gets the same answer at no cost, in any wording, for anyone")
     func askingAgain() throws {
-        var service = Service()
+        var service = CohortService()
         service.policy = CohortPolicy(
             k: 5, cost: .of(1), requesterBudget: .of(1), dataBudget: .of(1))
         service.town.enter(.init(age: 31), times: 20)
@@ -121,7 +121,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
 
     @Test("The budgets per requester and for all requesters apply to each hour of data")
     func budgets() throws {
-        var service = Service()
+        var service = CohortService()
         service.policy = CohortPolicy(
             k: 5, cost: .of(1), requesterBudget: .of(2), dataBudget: .of(3))
         service.town.enter(.init(age: 31), times: 20)
@@ -139,7 +139,7 @@ private let sizes = [(0, true), (1, false), (4, false), (5, true), (6, true)]
 
     @Test("An answer is close to the true value but not equal to it")
     func closeness() throws {
-        var service = Service(seed: 11)
+        var service = CohortService(seed: 11)
         service.town.enter(.init(age: 31, heartRate: 65), times: 3000)
         service.town.enter(.init(age: 31, heartRate: 95), times: 1000)
         let answers = try (0..<50).map { day in

@@ -54,6 +54,13 @@ struct AreaTests {
                 guests.count { $0 == ObjectIdentifier(content) } == 1,
                 "One area has to perform \(method) for guests: say so by AreaHandler.perform.")
         }
+        let operators = Areas.types.map { $0.operatorContent }
+        for method in Method.all {
+            guard let content = method.operatorContent else { continue }
+            #expect(
+                operators.count { $0 == ObjectIdentifier(content) } == 1,
+                "One area has to perform the operator's \(method): say so by AreaHandler.perform.")
+        }
     }
 
     @Test func `Every effect of the core is carried out by an area`() throws {
@@ -177,4 +184,7 @@ struct AreaTests {
 extension AreaHandler {
     fileprivate static var content: ObjectIdentifier { ObjectIdentifier(Content.self) }
     fileprivate static var guestContent: ObjectIdentifier { ObjectIdentifier(GuestContent.self) }
+    fileprivate static var operatorContent: ObjectIdentifier {
+        ObjectIdentifier(OperatorContent.self)
+    }
 }

@@ -1,5 +1,5 @@
 import Synchronization
-import TestJSON
+import TestSupport
 
 /// A real browser, driven over its DevTools protocol.
 public final class Browser: Sendable {

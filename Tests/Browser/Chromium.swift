@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
-import TestJSON
+import TestSupport
 
 /// The browser shared by all tests of this process that want this build: starting one takes longer
 /// than many of them.

@@ -1,4 +1,4 @@
-import TestJSON
+import TestSupport
 
 /// A way to find something on a page.
 public enum Element: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {

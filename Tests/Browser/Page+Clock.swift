@@ -1,4 +1,4 @@
-import TestJSON
+import TestSupport
 
 /// Control of what counts seconds on the page, such as the countdown before an SOS.
 extension Page {

@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 
 extension Page {
     /// Serves everything that the page requests from files from now on, in the first directory that

@@ -1,4 +1,4 @@
-import TestJSON
+import TestSupport
 
 extension Page {
     // MARK: The pointer

@@ -1,4 +1,4 @@
-import TestJSON
+import TestSupport
 
 extension Page {
     /// Adds an authenticator that has one finger, which its owner always presents.

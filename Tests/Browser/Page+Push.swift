@@ -1,4 +1,4 @@
-import TestJSON
+import TestSupport
 
 extension Page {
     /// Delivers a message to the page's service worker, as the service of a browser's maker does

@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 
 extension Page {
     /// - Parameter width: less than 600 is a phone.

@@ -1,4 +1,4 @@
-import TestJSON
+import TestSupport
 
 extension Page {
     /// Touches the element's middle with a finger, and lifts it after a while.

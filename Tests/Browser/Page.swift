@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 
 /// A page in a tab.
 public final class Page: Sendable {

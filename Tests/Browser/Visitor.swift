@@ -1,5 +1,5 @@
 import Synchronization
-import TestJSON
+import TestSupport
 
 /// A browser context, with cookies, storage and service workers of its own.
 public final class Visitor: Sendable {

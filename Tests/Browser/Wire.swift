@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
-import TestJSON
+import TestSupport
 
 /// The two pipes to the browser, and the DevTools protocol on them: JSON messages, each ended by a
 /// zero byte (<https://chromedevtools.github.io/devtools-protocol/>).

@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestFiles
+import TestSupport
 import Testing
 
 /// The instrument is tested before it tests others.

@@ -1,14 +1,15 @@
-public import Contract
+import Contract
 import ExportFiles
 import Foundation
 import Store
+import TestSupport
 import Tracking
 
 @testable import Export
 
 /// A store in a directory of its own, as a bridge leaves it.
 final class Scene {
-    let directory: URL
+    private let directory: TemporaryDirectory
     let store: Store
     private(set) var user = UserID(rawValue: 0)
     private(set) var group = GroupID(rawValue: 0)
@@ -18,11 +19,9 @@ final class Scene {
     let rules = Rules()
 
     init(displayName: String = "Ann & Co <x>") throws {
-        directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("kith-export-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        store = try Store.open(directory.appendingPathComponent("kith.db").path, at: .noon)
-        (user, group) = try store.transaction { transaction throws(StoreError) in
+        directory = try TemporaryDirectory()
+        store = try Store.open(directory.path + "/kith.db", at: .noon)
+        (user, group) = try store.transaction { transaction in
             let user = try transaction.insertUser(
                 "ann", displayName: displayName, firstName: "Ann", lastName: nil,
                 email: "ann@example.org", passwordHash: "$scrypt$secret",
@@ -42,17 +41,9 @@ final class Scene {
         _ = tracker.join(group, at: .noon)
     }
 
-    deinit {
-        do {
-            try FileManager.default.removeItem(at: directory)
-        } catch {
-            print("\(directory.path) stays behind: \(error)")
-        }
-    }
-
     /// Ann shares with Ben and has blocked Eve.
     func befriend() throws {
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             let eve = try transaction.insertUser(
                 "eve", displayName: "Eve", email: nil, ownTracksPublishIsSOS: false, at: .noon)
             guard let ben = try transaction.user("ben")?.id else { return }
@@ -63,7 +54,7 @@ final class Scene {
     }
 
     func addDevice(_ name: Name) throws {
-        let id = try store.transaction { transaction throws(StoreError) in
+        let id = try store.transaction { transaction in
             let id = try transaction.insertDevice(name, of: user, using: .kith, at: .noon)
             try transaction.setTokenHash(Array("secret".utf8), of: id)
             return id
@@ -73,7 +64,7 @@ final class Scene {
 
     /// As the bridge does: stored, recorded, and added to the path.
     func add(_ fixes: [Fix], device: Int = 0) throws {
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             for fix in fixes {
                 lastFix.rawValue += 1
                 let row = FixRow(id: lastFix, device: logs[device].device, fix: fix)
@@ -93,7 +84,7 @@ final class Scene {
         let alerts = try tracker.triggerSOS(at: time, rules)
         guard let path = tracker.path else { preconditionFailure("an SOS has a path") }
         let user = user
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             try transaction.begin(path, of: user)
             for case .alert(let alert, _) in alerts {
                 try transaction.insert(alert, of: user)
@@ -106,7 +97,7 @@ final class Scene {
     /// The given number of Ann's messages, with one of Ben's after each.
     func write(_ count: Int) throws {
         let (user, group) = (user, group)
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             for number in 0..<count {
                 for (place, author) in [user, UserID(rawValue: 2)].enumerated() {
                     let at = Timestamp.noon + .milliseconds(Int64(number * 2 + place))
@@ -120,7 +111,7 @@ final class Scene {
     }
 
     func save() throws {
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             try transaction.save(SavedTracker(tracker: tracker, logs: logs), through: lastFix)
         }
     }
@@ -128,6 +119,7 @@ final class Scene {
     /// Makes the archive and unpacks it.
     func unpack() async throws -> [String: Data] {
         let export = try Export(of: "ann", in: store, rules)
+        let directory = URL(filePath: directory.path)
         let file = directory.appendingPathComponent("ann.zip")
         try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)
@@ -167,18 +159,6 @@ final class Scene {
         guard process.terminationStatus == 0 else {
             throw Failure(status: process.terminationStatus)
         }
-    }
-}
-
-extension Timestamp {
-    /// 2026-05-01T12:00:00Z.
-    static let noon = Timestamp(milliseconds: 1_777_636_800_000)
-}
-
-extension Name: ExpressibleByStringLiteral {
-    public init(stringLiteral text: String) {
-        guard let name = Name(text) else { preconditionFailure("\(text) is no name") }
-        self = name
     }
 }
 

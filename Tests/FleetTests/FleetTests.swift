@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import TestBroker
+import TestSupport
 import Testing
 import Tracking
 
@@ -13,7 +14,7 @@ struct FleetTests {
     static let track = Track(
         samples: (0..<300).map { sample(Double($0), 45, 9 + Double($0) * 1e-4) })
 
-    static func phones(_ users: [String], numbered: Bool = true) -> [Phone] {
+    static func phones(_ users: [Name], numbered: Bool = true) -> [Phone] {
         users.enumerated().map { index, user in
             var phone = phone(user, on: track)
             phone.numbersFixes = numbered
@@ -26,7 +27,7 @@ struct FleetTests {
         try await withBroker { broker in
             let service = try Service(at: broker)
             try service.connect()
-            let users = ["ann", "bob", "cem"]
+            let users: [Name] = ["ann", "bob", "cem"]
             let running = RunningFleet(FleetTests.phones(users), at: broker) {
                 $0.pace = ReplaySpeed(speed: 60)
             }
@@ -47,7 +48,7 @@ struct FleetTests {
             #expect(tally.sentAgain > 0)
             #expect(tally.reconnects == 3)
             for user in users {
-                let numbers = Set(service.fixes[user, default: []].compactMap(\.sequence))
+                let numbers = Set(service.fixes[user.text, default: []].compactMap(\.sequence))
                 #expect(numbers == Set(1...300))
             }
         }

@@ -1,6 +1,7 @@
 import Contract
 import MQTT
 import TestBroker
+import TestSupport
 import Testing
 import Tracking
 

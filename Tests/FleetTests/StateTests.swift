@@ -1,6 +1,6 @@
 import Foundation
 import TestBroker
-import TestFiles
+import TestSupport
 import Testing
 import Tracking
 

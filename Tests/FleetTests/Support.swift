@@ -1,4 +1,5 @@
 import Contract
+import TestSupport
 import Tracking
 
 @testable import FakeGPS
@@ -15,9 +16,6 @@ func sample(_ seconds: Double, _ latitude: Double, _ longitude: Double) -> Track
 /// A minute eastward, a sample each second.
 let minute = Track(samples: (0...60).map { sample(Double($0), 45, 9 + Double($0) * 1e-4) })
 
-func phone(_ user: String = "ann", on track: Track = minute) -> Phone {
-    guard let user = Name(user), let device = Name("phone") else {
-        preconditionFailure("not a name")
-    }
-    return Phone(user: user, device: device, track: track)
+func phone(_ user: Name = "ann", on track: Track = minute) -> Phone {
+    Phone(user: user, device: "phone", track: track)
 }

@@ -72,9 +72,9 @@ struct CorpusTests {
     @Test func `A reused town gives the same result as a new one`() throws {
         let target = try #require(FuzzTarget.all.first { $0.name == "turn" })
         for (name, bytes) in try CorpusTests.inputs(target) {
-            let published = try Turns.publications(bytes, inNewTown: true)
+            let published = try Turns.publications(bytes, inNewHousehold: true)
             #expect(!published.isEmpty, "\(name)")
-            #expect(try Turns.publications(bytes, inNewTown: false) == published, "\(name)")
+            #expect(try Turns.publications(bytes, inNewHousehold: false) == published, "\(name)")
         }
     }
 

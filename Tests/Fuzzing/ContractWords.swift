@@ -6,7 +6,9 @@ public enum ContractWords {
     /// The names of methods and of their members, and the values that some of them list.
     public static var all: [String] {
         var words = Set(Method.all.map(\.name))
-        for member in Method.all.flatMap({ $0.ways.joined() }) { add(member, to: &words) }
+        for member in Method.all.flatMap({ ($0.ways + $0.operatorWays).joined() }) {
+            add(member, to: &words)
+        }
         return words.sorted()
     }
 

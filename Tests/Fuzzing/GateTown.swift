@@ -1,7 +1,6 @@
 import Contract
 import Foundation
-import Store
-import Tracking
+import TestSupport
 
 /// The people known to the gatekeeper of ``Gates``, in a database that is made once: Annika and
 /// Borys are a family, Celine works alone, Borys shares his position with Annika.
@@ -10,8 +9,8 @@ struct GateTown: Sendable {
     /// By `annika.phone`, and by `kith:bridge`.
     let tokens: [String: String]
 
-    static let family = "FamilyFamilyFamily_-09"
-    static let work = "WorkWorkWorkWorkWork00"
+    static let family = GroupKey.family.text
+    static let work = GroupKey.work.text
     static let people = ["annika", "borys", "celine"]
     private static let devices = [
         ("annika", "phone"), ("annika", "tablet"), ("borys", "phone"), ("celine", "phone"),
@@ -49,49 +48,15 @@ struct GateTown: Sendable {
         atexit {
             do { try FileManager.default.removeItem(at: GateTown.directory) } catch {}
         }
-        path = directory.appending(path: "kith.db").path
-        let store = try Store.open(path, at: Payloads.now)
-        var random = SystemRandomNumberGenerator()
-        var tokens: [String: String] = [:]
-        try store.transaction { transaction throws(StoreError) in
-            let bridge = SystemToken(.bridge, using: &random)
-            try transaction.setTokenHash(bridge.hash, ofSystem: "kith:bridge")
-            tokens["kith:bridge"] = bridge.text
-            var users: [String: UserID] = [:]
-            for person in GateTown.people {
-                users[person] = try transaction.insertUser(
-                    GateTown.name(person), displayName: person, email: nil,
-                    ownTracksPublishIsSOS: false, at: Payloads.now)
-            }
-            for (person, device) in GateTown.devices {
-                guard let user = users[person] else { continue }
-                let token = DeviceToken(
-                    user: GateTown.name(person), device: GateTown.name(device), using: &random)
-                let id = try transaction.insertDevice(
-                    GateTown.name(device), of: user, using: .kith, at: Payloads.now)
-                try transaction.setTokenHash(token.hash, of: id)
-                tokens["\(person).\(device)"] = token.text
-            }
-            for (text, members) in [
-                (GateTown.family, ["annika", "borys"]), (GateTown.work, ["celine"]),
-            ] {
-                guard let key = GroupKey(text) else { preconditionFailure("it is a key") }
-                let group = try transaction.insertGroup(key, name: "A group", at: Payloads.now)
-                for user in members.compactMap({ users[$0] }) {
-                    try transaction.insertMembership(group, user, at: Payloads.now)
-                }
-            }
-            if let annika = users["annika"], let borys = users["borys"] {
-                try transaction.insertFriend(annika, of: borys, at: Payloads.now)
-                try transaction.share(borys, with: [annika], since: Payloads.now)
-            }
-        }
-        self.tokens = tokens
-    }
-
-    private static func name(_ text: String) -> Name {
-        guard let name = Name(text) else { preconditionFailure("the town has proper names") }
-        return name
+        let town = try Town(in: directory.path)
+        try town.add("annika", since: Payloads.now, "phone", "tablet")
+        try town.add("borys", since: Payloads.now, "phone")
+        try town.add("celine", since: Payloads.now, "phone")
+        try town.found(.family, "annika", "borys")
+        try town.found(.work, "celine")
+        try town.share("borys", with: "annika")
+        path = town.path
+        tokens = town.tokens.filter { !$0.key.hasPrefix("kith:") || $0.key == "kith:bridge" }
     }
 
     private static let directory = FileManager.default.temporaryDirectory

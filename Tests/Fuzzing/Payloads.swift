@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import JSON
+import TestSupport
 import Tracking
 
 /// Payloads published by devices and by the gate.
@@ -58,10 +59,10 @@ enum Payloads {
 
     /// A Feature of a file that an operator was given.
     static func place(_ bytes: [UInt8]) throws {
-        guard let value = JSONValue(parsing: bytes), let source = Name("file") else { return }
+        guard let value = JSONValue(parsing: bytes) else { return }
         let place: Place
         do throws(PlaceFeature.Refusal) {
-            place = try PlaceFeature(value, source: source, timeZone: "UTC") { _ in false }.place
+            place = try PlaceFeature(value, source: "file", timeZone: "UTC") { _ in false }.place
         } catch {
             return try expect(!error.reason.isEmpty, "a refusal has a reason")
         }
@@ -75,7 +76,7 @@ enum Payloads {
         let written = JSONWriter.object { json in
             json.place(place)
             json.key("source")
-            json.string(source.text)
+            json.string("file")
         }
         do {
             var fields = try Fields(try JSONValue.parse(written))

@@ -8,7 +8,7 @@ final class Rehearsal {
     private let installation: Store
 
     /// - Parameter prepare: writes the initial content.
-    init(at now: Timestamp, _ prepare: (Transaction) throws(StoreError) -> Void)
+    init(at now: Timestamp, _ prepare: (Transaction) throws -> Void)
         throws(StoreError)
     {
         installation = try Store.open(":memory:", at: now)

@@ -6,6 +6,7 @@ import Logging
 import MQTT
 import Store
 import Synchronization
+import TestSupport
 import Tracking
 
 /// The whole bridge except the broker: any messages in any order.
@@ -27,36 +28,38 @@ package enum Turns {
     }()
 
     static func run(_ bytes: [UInt8]) throws {
-        try town.withLock { town in
-            let ready = try town ?? Town()
-            town = ready
+        try household.withLock { household in
+            let ready = try household ?? Household()
+            household = ready
             try play(bytes, in: ready)
         }
     }
 
-    /// What this input causes to be published: in the town used by all earlier inputs, or in a new
+    /// What this input causes to be published: in the household used by all earlier inputs, or a new
     /// one.
-    package static func publications(_ bytes: [UInt8], inNewTown isNew: Bool) throws -> [String] {
-        if isNew { return try play(bytes, in: Town(), isRecording: true) }
-        return try town.withLock { town in
-            let ready = try town ?? Town()
-            town = ready
+    package static func publications(_ bytes: [UInt8], inNewHousehold isNew: Bool) throws
+        -> [String]
+    {
+        if isNew { return try play(bytes, in: Household(), isRecording: true) }
+        return try household.withLock { household in
+            let ready = try household ?? Household()
+            household = ready
             return try play(bytes, in: ready, isRecording: true)
         }
     }
 
-    private static let town = Mutex<Town?>(nil)
+    private static let household = Mutex<Household?>(nil)
 
     @discardableResult
-    private static func play(_ bytes: [UInt8], in town: Town, isRecording: Bool = false)
+    private static func play(_ bytes: [UInt8], in household: Household, isRecording: Bool = false)
         throws -> [String]
     {
-        try town.database.perform { store in
+        try household.database.perform { store in
             let engine = try Engine(store, settings, random: SplitMix64(seed: 1))
             // Nothing depends on how fast the machine is.
             engine.stopwatch = { .zero }
             let turnLoop = turnLoop(engine)
-            let broker = Broker(retained: town.retained, isRecording: isRecording)
+            let broker = Broker(retained: household.retained, isRecording: isRecording)
             var moment = ClockReading(wall: Payloads.now, steady: .zero)
             try turnLoop.begin(broker, at: moment)
             let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: maximumLines)
@@ -108,23 +111,22 @@ package enum Turns {
     }
 
     /// Ann and Bob are in a group, Bob looks at a map.
-    private struct Town {
+    private struct Household {
         let database: Rehearsal
         /// What the broker retains once a bridge has corrected it.
         let retained: [String: [UInt8]]
 
         init() throws {
-            guard let ann = Name("ann"), let bob = Name("bob"), let phone = Name("phone"),
-                let key = GroupKey("AAAAAAAAAAAAAAAAAAAAAA")
-            else { throw Finding("these are names") }
-            database = try Rehearsal(at: Payloads.now) { transaction throws(StoreError) in
-                let group = try transaction.insertGroup(key, name: "Family", at: Payloads.now)
-                for (name, appProtocol) in [(ann, DeviceRow.AppProtocol.kith), (bob, .ownTracks)] {
+            database = try Rehearsal(at: Payloads.now) { transaction in
+                let group = try transaction.insertGroup(
+                    "AAAAAAAAAAAAAAAAAAAAAA", name: "Family", at: Payloads.now)
+                let users: [(Name, DeviceRow.AppProtocol)] = [("ann", .kith), ("bob", .ownTracks)]
+                for (name, appProtocol) in users {
                     let user = try transaction.insertUser(
                         name, displayName: name.text, email: "\(name)@example.org",
-                        ownTracksPublishIsSOS: name == bob, at: Payloads.now)
+                        ownTracksPublishIsSOS: name == "bob", at: Payloads.now)
                     _ = try transaction.insertDevice(
-                        phone, of: user, using: appProtocol, at: Payloads.now)
+                        "phone", of: user, using: appProtocol, at: Payloads.now)
                     try transaction.insertMembership(group, user, at: Payloads.now)
                 }
             }

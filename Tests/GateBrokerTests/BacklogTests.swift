@@ -2,7 +2,7 @@ import Contract
 import Glibc
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// Phones that reconnect with much to send, and clients that take more than their share.
@@ -11,8 +11,8 @@ struct BacklogTests {
 
     private func connect(
         _ who: String, id: String, _ gate: GatedBroker, level: UInt8 = 4
-    ) throws -> RawClient {
-        let client = try gate.rawClient()
+    ) throws -> RawSocket {
+        let client = try gate.rawSocket()
         client.send(
             Packet.connect(
                 Array(id.utf8), level: level,
@@ -144,7 +144,7 @@ struct BacklogTests {
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
             try bridge.listen(to: "kith/bridge/connections")
-            let reader = try gate.rawClient()
+            let reader = try gate.rawSocket()
             var size: Int32 = 4096
             setsockopt(
                 reader.descriptor, SOL_SOCKET, SO_RCVBUF, &size,

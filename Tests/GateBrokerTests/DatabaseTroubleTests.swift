@@ -4,7 +4,7 @@ import GRDB
 import Glibc
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// The database becomes unusable while the broker runs.

@@ -2,7 +2,7 @@ import Contract
 import Glibc
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// Clients that do not read what they have subscribed to.
@@ -16,7 +16,7 @@ struct DeafTests {
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
             try bridge.listen(to: "kith/bridge/connections")
-            let deaf = try gate.rawClient()
+            let deaf = try gate.rawSocket()
             var size: Int32 = 4096
             setsockopt(
                 deaf.descriptor, SOL_SOCKET, SO_RCVBUF, &size,

@@ -1,8 +1,9 @@
 import Contract
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
+import Tracking
 
 /// Attempts to read other people's messages.
 struct EavesdroppingTests {
@@ -82,7 +83,7 @@ struct EavesdroppingTests {
             let bridge = try gate.enter("kith:bridge")
             try speak(bridge)
             let stranger = try gate.enter("carol.phone")
-            var random = Dice(seed: 20_261_121)
+            var random = SplitMix64(seed: 20_261_121)
             let words =
                 EavesdroppingTests.secrets.flatMap { $0.split(separator: "/").map(String.init) }
                 + ["+", "+", "+", "+", "#", "#", "", "$share", "$SYS"]
@@ -116,7 +117,7 @@ struct EavesdroppingTests {
             var guesses = [
                 "family", "1", "Family", "FamilyFamilyFamily_-0", "familyfamilyfamily_-09",
             ]
-            var random = Dice(seed: 7)
+            var random = SplitMix64(seed: 7)
             for _ in 0..<300 { guesses.append(String(GroupKey(using: &random).text)) }
             for guess in guesses + [GroupKey.family.text] {
                 #expect(try !stranger.subscribe(to: "kith/groups/\(guess)/#"))

@@ -1,6 +1,6 @@
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// Attempts to publish as someone else.
@@ -95,7 +95,7 @@ struct ForgeryTests {
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
             try bridge.listenEverywhere()
-            let client = try gate.rawClient()
+            let client = try gate.rawSocket()
             client.send(Packet.connect(Array("visitor".utf8), level: 0x84))
             #expect(client.receive() == [0x20, 2, 0, 0])
             client.send(Packet.subscribe("kith/groups/#"))

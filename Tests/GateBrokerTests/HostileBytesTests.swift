@@ -1,15 +1,16 @@
 import Glibc
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
+import Tracking
 
 /// Bytes that no honest client sends.
 struct HostileBytesTests {
     private static let home = "kith/users/alice/devices/phone/"
 
-    private func alice(_ gate: GatedBroker, level: UInt8 = 4) throws -> RawClient {
-        let client = try gate.rawClient()
+    private func alice(_ gate: GatedBroker, level: UInt8 = 4) throws -> RawSocket {
+        let client = try gate.rawSocket()
         client.send(
             Packet.connect(
                 Array("alice.phone".utf8), level: level, username: Array("alice".utf8),
@@ -75,13 +76,13 @@ struct HostileBytesTests {
                 Packet.connect([0x61], will: .init(topic: "a", qos: 3)),
             ]
             for bytes in beginnings {
-                let client = try gate.rawClient()
+                let client = try gate.rawSocket()
                 client.send(bytes)
                 client.send(Packet.publish(fix) + Packet.subscribe("kith/#"))
             }
-            var dice = Dice(seed: 1_121)
+            var dice = SplitMix64(seed: 1_121)
             for _ in 0..<300 {
-                let client = try gate.rawClient()
+                let client = try gate.rawSocket()
                 let count = Int.random(in: 1...300, using: &dice)
                 let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &dice) }
                 if Bool.random(using: &dice) {
@@ -99,7 +100,7 @@ struct HostileBytesTests {
                     bytes[Int.random(in: 2..<bytes.count, using: &dice)] =
                         UInt8.random(in: 0...255, using: &dice)
                 }
-                let client = try gate.rawClient()
+                let client = try gate.rawSocket()
                 client.send(bytes)
                 client.send(Packet.ping)
             }
@@ -124,9 +125,9 @@ struct HostileBytesTests {
     @Test func `Half-open connections delay no one`() async throws {
         try await withGate { gate in
             try gate.settle()
-            var clients: [RawClient] = []
+            var clients: [RawSocket] = []
             for number in 0..<400 {
-                let client = try gate.rawClient()
+                let client = try gate.rawSocket()
                 if number % 2 == 0 { client.send([0x10, 0x50, 0, 4, 0x4d]) }
                 clients.append(client)
             }

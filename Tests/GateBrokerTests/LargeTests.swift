@@ -1,6 +1,6 @@
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// Large messages.
@@ -13,8 +13,8 @@ struct LargeTests {
         Packet.make(0x32, Packet.text(topic) + [0, packet] + payload)
     }
 
-    private func connect(_ gate: GatedBroker) throws -> RawClient {
-        let client = try gate.rawClient()
+    private func connect(_ gate: GatedBroker) throws -> RawSocket {
+        let client = try gate.rawSocket()
         client.send(
             Packet.connect(
                 Array("alice.phone".utf8), clean: false, username: Array("alice".utf8),

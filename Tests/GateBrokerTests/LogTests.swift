@@ -1,7 +1,7 @@
 import Foundation
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// What clients can write into the broker's log.
@@ -10,7 +10,7 @@ struct LogTests {
         try await withGate { gate in
             try gate.settle()
             for round in 0..<3 {
-                let client = try gate.rawClient()
+                let client = try gate.rawSocket()
                 client.send(Packet.connect(Array("visitor\(round)".utf8)))
                 _ = client.receive()
                 // PUBACK, PUBREC and PUBCOMP for packets that were never sent.

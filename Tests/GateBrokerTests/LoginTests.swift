@@ -1,7 +1,7 @@
 import Contract
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// Names and passwords that are not quite right.
@@ -118,7 +118,7 @@ struct LoginTests {
             }
             for (name, password) in cases {
                 for level: UInt8 in [4, 5] {
-                    let client = try gate.rawClient()
+                    let client = try gate.rawSocket()
                     client.send(
                         Packet.connect(
                             Array("any".utf8), level: level, username: name, password: password))
@@ -137,7 +137,7 @@ struct LoginTests {
             var times: [Duration] = []
             for round in 0..<500 {
                 let clients = try (0..<20).map { number in
-                    let client = try gate.rawClient()
+                    let client = try gate.rawSocket()
                     let name = names[number % names.count]
                     let secret = String(repeating: "A", count: 43)
                     let password =

@@ -1,6 +1,6 @@
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// Each principal and each topic, with a real Mosquitto.

@@ -2,9 +2,9 @@ import CMalloc
 import Contract
 import Foundation
 import GRDB
-import TestFiles
-import TestTown
+import TestSupport
 import Testing
+import Tracking
 
 @testable import Gate
 
@@ -22,7 +22,7 @@ struct MemoryTests {
             var now = Duration.seconds(1000)
             gatekeeper.tick(at: now)
             var before = 0
-            var random = Dice(seed: 1)
+            var random = SplitMix64(seed: 1)
             let secret = TokenSecret(using: &random)
             for number in 1...first + count {
                 if number == first + 1 { before = MemoryTests.allocatedBytes }
@@ -50,7 +50,7 @@ struct MemoryTests {
 
     /// All with the same secret.
     private static func populate(_ path: String, users: Int, groups: Int) throws {
-        var random = Dice(seed: 1)
+        var random = SplitMix64(seed: 1)
         let hash = Data(TokenSecret(using: &random).hash)
         let queue = try DatabaseQueue(path: path)
         try queue.write { database in

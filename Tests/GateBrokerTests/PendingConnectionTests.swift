@@ -1,6 +1,6 @@
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// Connections without a CONNECT, with a real Mosquitto.
@@ -22,7 +22,7 @@ struct PendingConnectionTests {
         try await withImpatience { gate in
             let alice = try gate.enter("alice.phone")
             let clients = try (0..<20).map { _ in
-                let client = try gate.rawClient()
+                let client = try gate.rawSocket()
                 client.send(bytes)
                 return client
             }
@@ -35,7 +35,7 @@ struct PendingConnectionTests {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
-            let client = try gate.rawClient()
+            let client = try gate.rawSocket()
             // A CONNECT of 200,000 bytes, of which only some have been sent.
             client.send([0x10] + Packet.variable(200_000) + [UInt8](repeating: 0, count: 60_000))
             #expect(client.isClosed(within: 10_000))

@@ -1,7 +1,7 @@
 import Contract
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// The gate's reports to the bridge of who is connected.
@@ -119,7 +119,7 @@ struct PresenceTests {
             ]
             for will in wills {
                 for level: UInt8 in [4, 5] {
-                    let client = try gate.rawClient()
+                    let client = try gate.rawSocket()
                     client.send(
                         Packet.connect(
                             Array("alice.phone".utf8), level: level, username: name,
@@ -130,7 +130,7 @@ struct PresenceTests {
             }
             // Extended authentication, which is not supported.
             for properties: [UInt8] in [[0x15] + Packet.text("SCRAM"), [0x21, 0, 0]] {
-                let client = try gate.rawClient()
+                let client = try gate.rawSocket()
                 client.send(
                     Packet.connect(
                         Array("alice.phone".utf8), level: 5, username: name, password: password,
@@ -139,12 +139,12 @@ struct PresenceTests {
                 client.cut()
             }
             // Two CONNECTs, and one that breaks before the answer.
-            let twice = try gate.rawClient()
+            let twice = try gate.rawSocket()
             let connect = Packet.connect(
                 Array("alice.phone".utf8), username: name, password: password)
             twice.send(connect + connect)
             for _ in 0..<20 {
-                let client = try gate.rawClient()
+                let client = try gate.rawSocket()
                 client.send(connect)
                 client.cut()
             }

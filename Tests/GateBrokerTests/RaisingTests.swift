@@ -2,7 +2,7 @@ import Clocks
 import Contract
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 import Tracking
 

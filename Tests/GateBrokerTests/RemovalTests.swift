@@ -1,7 +1,7 @@
 import Contract
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// A member who has left a group, or whose token was revoked, receives nothing more.

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// The broker ends, in different ways, and starts again.

@@ -2,7 +2,7 @@ import Contract
 import LocalBroker
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// Clients that do not accept large packets (MQTT 5, Maximum Packet Size). A message dropped for
@@ -167,11 +167,11 @@ struct SmallPacketTests {
         let port = try ReservedPort()
         let listener = "\nlistener \(port.number) 127.0.0.1\nprotocol websockets\n"
         try await withBridge(changing: { $0 + listener }) { gate, bridge in
-            let socket = try await RawClient.onceListening(port: port.number)
+            let socket = try await RawSocket.onceListening(port: port.number)
             #expect(try socket.upgrade())
             let properties: [UInt8] = [0x27, 0, 0, 4, 0, 0x21, 0, 20]
             socket.send(
-                RawClient.frame(
+                RawSocket.frame(
                     Packet.connect(
                         Array("alice.phone".utf8), level: 5, username: Array("alice".utf8),
                         password: Array(try gate.town.token("alice.phone").utf8),
@@ -179,7 +179,7 @@ struct SmallPacketTests {
             #expect(socket.receive(2)[0] == 0x82)
             let subscription = Packet.make(
                 0x82, [0, 1, 0] + Packet.text(SmallPacketTests.alerts) + [1])
-            socket.send(RawClient.frame(subscription))
+            socket.send(RawSocket.frame(subscription))
             try bridge.send(SmallPacketTests.tooMany, of: 2_000)
             try bridge.publish(SmallPacketTests.alerts, "the next")
             let bytes = socket.receive(4_000, within: 2_000)

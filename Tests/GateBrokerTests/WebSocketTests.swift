@@ -1,6 +1,6 @@
 import Glibc
 import LocalBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// Phones and pages that use MQTT over WebSockets.
@@ -23,27 +23,27 @@ struct WebSocketTests {
         let listener = "\nlistener \(port.number) 127.0.0.1\nprotocol websockets\n"
         try await withGate(changing: { $0 + listener }) { gate in
             try gate.settle()
-            let socket = try await RawClient.onceListening(port: port.number)
+            let socket = try await RawSocket.onceListening(port: port.number)
             #expect(try socket.upgrade())
             socket.send(
-                RawClient.frame(
+                RawSocket.frame(
                     Packet.connect(
                         Array("alice.phone".utf8), username: Array("alice".utf8),
                         password: Array(try gate.town.token("alice.phone").utf8))))
             #expect(socket.receive(6) == [0x82, 4, 0x20, 2, 0, 0])
             let count = 30
-            for packet in 1...count { socket.send(RawClient.frame(array(packet))) }
+            for packet in 1...count { socket.send(RawSocket.frame(array(packet))) }
             let answers = socket.receive(6 * count, within: 15_000)
             let expected = (1...count).flatMap { [0x82, 4, 0x40, 2, 0, UInt8($0)] as [UInt8] }
             #expect(answers == expected)
             // It is treated like any other connection again.
-            socket.send(RawClient.frame(Packet.ping))
+            socket.send(RawSocket.frame(Packet.ping))
             #expect(socket.receive(4, within: 10_000) == [0x82, 2, 0xd0, 0])
         }
     }
 }
 
-extension RawClient {
+extension RawSocket {
     /// A client's frame (RFC 6455), masked with zeros.
     static func frame(_ packet: [UInt8]) -> [UInt8] {
         let length: [UInt8] =
@@ -54,10 +54,10 @@ extension RawClient {
     }
 
     /// The broker is reported ready once its first listener is; the others follow a moment later.
-    static func onceListening(port: UInt16) async throws -> RawClient {
+    static func onceListening(port: UInt16) async throws -> RawSocket {
         while true {
             do {
-                return try RawClient(port: port)
+                return try RawSocket(port: port)
             } catch let failure as Failure where failure.number == ECONNREFUSED {
                 try await Task.sleep(for: .milliseconds(10))
             }

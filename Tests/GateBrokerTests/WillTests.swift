@@ -1,6 +1,6 @@
 import MQTT
 import TestBroker
-import TestTown
+import TestSupport
 import Testing
 
 /// Retained messages, and wills.
@@ -55,7 +55,7 @@ struct WillTests {
             // One session that lasts longer than the delay, and one that does not last.
             for expiry: UInt8 in [60, 0] {
                 bridge.forget()
-                let client = try gate.rawClient()
+                let client = try gate.rawSocket()
                 client.send(
                     Packet.connect(
                         Array("alice.phone".utf8), level: 5, username: Array("alice".utf8),
@@ -103,7 +103,7 @@ struct WillTests {
                 // Mosquitto gives the newcomer the memory address that Alice's connection just had.
                 let alice = try gate.enter("alice.phone")
                 try alice.leave()
-                let client = try gate.rawClient()
+                let client = try gate.rawSocket()
                 client.send(
                     Packet.connect(
                         Array("alice.phone".utf8), username: Array("alice".utf8),

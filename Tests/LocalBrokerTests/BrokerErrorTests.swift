@@ -1,7 +1,7 @@
 import Foundation
 import LocalBroker
 import TestBroker
-import TestFiles
+import TestSupport
 import Testing
 
 /// Errors shown to the person who started Kith when no broker can run.
@@ -62,11 +62,11 @@ struct BrokerErrorTests {
             let broker = LocalBroker(settings, logger: .silent)
             let run = Task { try await broker.run() }
             var first: Int32?
-            try await eventually {
+            try await eventually("a second start") {
                 let process = try? String(contentsOfFile: directory + "/process", encoding: .utf8)
                 first = first ?? process.flatMap { Int32($0.dropLast()) }
                 let now = process.flatMap { Int32($0.dropLast()) }
-                return first != nil && now != nil && now != first
+                return first != nil && now != nil && now != first ? true : nil
             }
             #expect(!isAlive(try #require(first)))
             #expect(broker.processIdentifier == nil)
@@ -83,8 +83,8 @@ struct BrokerErrorTests {
             settings.mostPreparation = .seconds(5)
             let broker = LocalBroker(settings, logger: .silent)
             let run = Task { try await broker.run() }
-            try await eventually {
-                FileManager.default.fileExists(atPath: directory + "/process")
+            try await eventually("a start") {
+                FileManager.default.fileExists(atPath: directory + "/process") ? true : nil
             }
             try await withTemporaryDirectory { other in
                 try await withRunningBroker(

@@ -2,7 +2,7 @@ import Foundation
 import LocalBroker
 import MQTT
 import TestBroker
-import TestFiles
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
@@ -23,7 +23,9 @@ struct LocalBrokerTests {
         try await withRunningBroker { broker, _ in
             let first = try #require(broker.processIdentifier)
             kill(first, SIGKILL)
-            try await eventually { broker.processIdentifier.map { $0 != first } ?? false }
+            try await eventually("a new broker") {
+                broker.processIdentifier.map { $0 == first } == false ? true : nil
+            }
             try await broker.waitUntilReady()
             #expect(!isAlive(first))
         }
@@ -40,7 +42,9 @@ struct LocalBrokerTests {
                 try await Task.sleep(for: .milliseconds(500))
                 #expect(broker.processIdentifier == first)
                 kill(first, SIGSTOP)
-                try await eventually { broker.processIdentifier.map { $0 != first } ?? false }
+                try await eventually("a new broker") {
+                    broker.processIdentifier.map { $0 == first } == false ? true : nil
+                }
                 #expect(!isAlive(first))
             }
         }
@@ -110,7 +114,7 @@ struct LocalBrokerTests {
             }
             let process = try #require(
                 Int32(String(contentsOfFile: directory + "/process", encoding: .utf8)))
-            try await eventually { !isAlive(process) }
+            try await eventually("its end") { isAlive(process) ? nil : true }
 
             try await withRunningBroker(brokerSettings(in: directory, port: port)) { _, _ in
                 let message = try retained(at: port)

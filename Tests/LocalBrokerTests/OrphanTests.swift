@@ -1,7 +1,7 @@
 import Foundation
 import LocalBroker
 import TestBroker
-import TestFiles
+import TestSupport
 import Testing
 
 /// A Mosquitto whose owner was killed.

@@ -1,6 +1,6 @@
 import Foundation
 import LocalBroker
-import TestFiles
+import TestSupport
 import Testing
 
 /// Handling of a damaged `mosquitto.db`.

@@ -3,7 +3,7 @@ import LocalBroker
 import Logging
 import MQTT
 import TestBroker
-import TestFiles
+import TestSupport
 import Testing
 
 extension Logger {
@@ -55,15 +55,6 @@ func isAlive(_ process: Int32) -> Bool {
         return false
     }
     return !status.contains(") Z ")
-}
-
-/// Waits until `condition` holds.
-func eventually(_ condition: () throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + patience
-    while try !condition() {
-        try #require(ContinuousClock.now < deadline, "it did not happen in time")
-        try await Task.sleep(for: .milliseconds(5))
-    }
 }
 
 /// Returns when the broker has confirmed it.

@@ -1,7 +1,7 @@
 import Foundation
 import MQTT
 import TestBroker
-import TestFiles
+import TestSupport
 import Testing
 
 /// How a connection reacts to the broker.

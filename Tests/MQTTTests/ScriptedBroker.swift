@@ -1,5 +1,6 @@
 import Glibc
 import TestBroker
+import TestSupport
 
 /// The socket of a broker that sends one client what a test wants.
 final class ScriptedBroker {

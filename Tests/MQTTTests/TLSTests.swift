@@ -1,7 +1,7 @@
 import Foundation
 import MQTT
 import TestBroker
-import TestFiles
+import TestSupport
 import Testing
 
 /// Over TLS, waiting data may already be decrypted and no longer visible at the socket.

@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import TestSupport
 import Testing
 import Tracking
 
@@ -7,21 +8,6 @@ import Tracking
 
 /// Inspection of files that each test makes.
 struct LookingTests {
-    private func withDirectory(_ body: (String) throws -> Void) throws {
-        let place = FileManager.default.temporaryDirectory.appending(path: "kith-\(UUID())").path
-        try FileManager.default.createDirectory(
-            atPath: place, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        defer {
-            do {
-                try FileManager.default.removeItem(atPath: place)
-            } catch {
-                print("\(place) stays behind: \(error)")
-            }
-        }
-        try body(place)
-    }
-
     private func make(_ path: String, _ mode: Int) throws {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         try FileManager.default.createDirectory(
@@ -30,8 +16,8 @@ struct LookingTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    @Test func `World-readable secrets are named, and certificates are not secrets`() throws {
-        try withDirectory { place in
+    @Test func `World-readable secrets are named, and certificates are not secrets`() async throws {
+        try await withTemporaryDirectory { place in
             try make("\(place)/kith.db", 0o600)
             try make("\(place)/tokens/bridge", 0o644)
             try make("\(place)/keys/vitals", 0o600)
@@ -53,10 +39,12 @@ struct LookingTests {
         #expect(Condition.Bridge(on: "/nowhere/kith.db") == nil)
     }
 
-    @Test func `Inspecting a database leaves no trace, and other files have no schema`() throws {
+    @Test func `Inspecting a database leaves no trace, and other files have no schema`()
+        async throws
+    {
         let stored = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Stored/schema-24.sqlite").path
-        try withDirectory { place in
+        try await withTemporaryDirectory { place in
             let path = "\(place)/kith #1.db"
             try FileManager.default.copyItem(atPath: stored, toPath: path)
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -97,8 +85,8 @@ struct LookingTests {
         #expect(ProcessFiles.value(of: "--web-port", in: line) == nil)
     }
 
-    @Test func `A backup's time is recorded in ISO 8601`() throws {
-        try withDirectory { place in
+    @Test func `A backup's time is recorded in ISO 8601`() async throws {
+        try await withTemporaryDirectory { place in
             let last = LastBackup(besides: "\(place)/kith.db")
             #expect(last.time == nil)
             try last.note(Timestamp(milliseconds: 1_795_000_000_999))
@@ -111,10 +99,12 @@ struct LookingTests {
         }
     }
 
-    @Test func `An interrupted backup's files are removed, those being written are kept`() throws {
+    @Test func `An interrupted backup's files are removed, those being written are kept`()
+        async throws
+    {
         let stored = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Stored/schema-24.sqlite").path
-        try withDirectory { place in
+        try await withTemporaryDirectory { place in
             let (path, backups) = ("\(place)/kith.db", "\(place)/backups")
             try FileManager.default.copyItem(atPath: stored, toPath: path)
             let left = "kith-2026-01-01T033000Z.db.part"
@@ -135,8 +125,8 @@ struct LookingTests {
         }
     }
 
-    @Test func `A backup in a series needs twice its size in free space`() throws {
-        try withDirectory { place in
+    @Test func `A backup in a series needs twice its size in free space`() async throws {
+        try await withTemporaryDirectory { place in
             let path = "\(place)/kith.db"
             try Data(count: 1000).write(to: URL(fileURLWithPath: path))
             try Data(count: 24).write(to: URL(fileURLWithPath: "\(path)-wal"))

@@ -8,8 +8,8 @@ import Testing
 struct UnitTests {
     static let pages = folder(above: 3) + "/pages"
     static let units = folder(above: 1) + "/Units"
-    /// Where Debian installs Leaflet.
-    static let libraries = "/usr/share/javascript"
+    /// Where Debian installs Leaflet and the encoder of QR codes.
+    static let libraries = ("/usr/share/javascript", "/usr/share/nodejs")
 
     private static func folder(above count: Int) -> String {
         (0..<count).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
@@ -22,7 +22,8 @@ struct UnitTests {
             let page = try await browser.open("about:blank")
             // A test without a network gets errors from the browser.
             page.visitor.tolerate { $0.source == .network }
-            try await page.serve(UnitTests.pages, UnitTests.units, UnitTests.libraries)
+            try await page.serve(
+                UnitTests.pages, UnitTests.units, UnitTests.libraries.0, UnitTests.libraries.1)
             try await page.go(to: "http://localhost/unit.html")
             try await body(page)
         }

@@ -1,9 +1,8 @@
+import QRCode
 import Testing
 
-@testable import QRCode
-
-/// Compared with another program: with one of the eight masks, codes are those of `qrencode -l M
-/// -8`.
+/// Compared with another encoder: the codes are those of Debian's `python3-qrcodegen`, level M, with
+/// one of the eight masks.
 struct QRCodeTests {
     /// The squares of a row as the bits of a hexadecimal number.
     private static let known: [(text: String, rows: String)] = [
@@ -32,54 +31,21 @@ struct QRCodeTests {
             """
         ),
         (
-            "https://kith.example.org/#/invitation/" + String(repeating: "x", count: 110),
+            "Grüße €😀",
             """
-            1fc1901ac117f 104394ff94f41 175b4fe5ba35d 1754a2b8a3a5d 175404fec185d \
-            105436479cc41 1fd555555557f 10ac453e700 17c6877c6b17c 9d12dac18ce \
-            fa888794e9b 1c9479271c731 f2c8706b124 162ab3d9d184e 104be18db4e1b \
-            149c0f253e731 4ce1b706b164 101afa9ac18c2 1d56980f94e9b b812576b31 \
-            1bd7537023344 148b02fac18fe 13f2acff145fb d1289c53e511 135b25d46b354 \
-            1d150646c191e 15ffef7f94dfb c358b4f1e582 bee4aae4b236 173e2cb5e3a6c \
-            105a5e5aa7dcb b26704d3e591 a427ba46b2b7 171162b2c1aa2 e53489b94d4b \
-            427918dfa511 a4887e4ab234 1c2a5eb24126e 8e5205b1c4cb e07ad0d3e591 \
-            1c5c6dfc6b3f4 117ac6c191c 1fc5d2d794d59 105a95c71c510 1756107e6b1f6 \
-            175c6f45c093f 1759a9f1b6c68 10472f893e6c1 1fded33c6b387
-            """
-        ),
-        (
-            String(repeating: "y", count: 200),
-            """
-            1fd365155555e7f 1041f06ddddda41 175f02689888e5d 174c65ba8aaaa5d \
-            1748641fd55525d 1052b02c4dddc41 1fd55555555557f 1ba9c7777500 \
-            146306c7d555425 1904a3a6aaaaaa7 3cf0f162222125 1834a5a777757a \
-            a5376335555452 1984233eaaaaaa7 7431feb2222125 4073a7f7777578 e5b464d5555452 \
-            1a841026aaaaaa7 4717962222125 5ab125bf77757a fcb49c19555452 1ab51966eaaaaa7 \
-            6a1a96e222125 1d8c1d5b477757a 7db45c14555452 1a8516669aaaaa7 \
-            19fa909fc2221f5 151f5e5c777751a 15899cd5555752 1f14c26c6aaab17 \
-            1ffb4097e2221f5 13aebe9df7777da 1c4819dc9555682 824c286aaaa8a4 \
-            195bd0516222054 17963e45f7777d8 18481bcf9555683 8202127aaaa8a7 \
-            18d7c25e6222055 1016179ff7777da 19cf104c9555682 9a02a66aaaa8a7 \
-            9d0cc516222055 81e1f9dc7777da 9ea1b4cf555682 9aa2966aaaa8a7 14d10151e222055 \
-            1f2e9c9db7777da 6a0f4fd5557f2 1909646aaab17 1fd331d56222355 104d1c94777751a \
-            174acf37d5555f2 1749e93f6aaab74 1753a1a96222157 104d2c3ab7776a8 \
-            1fde9f061555621
+            1fdce7f 105c941 174515d 175265d 174e55d 1044b41 1fd557f 14300 16e1b4b a13e59 \
+            1ee988d bbe161 dc7615 a9f4ed f42be6 129e646 3757f0 18714 1fdcf57 1056d15 \
+            174cfff 175c195 175075e 104bf0c 1fd236f
             """
         ),
     ]
 
     @Test(arguments: known)
-    func `A code equals that of another program`(_ text: String, _ rows: String) throws {
-        let wanted = rows.split(separator: " ").map { UInt64($0, radix: 16) }
-        let codes = try (0..<8).map { mask in
-            try #require(QRCode(text, mask: mask)).rows.map { row in
-                row.reduce(UInt64(0)) { $0 << 1 | ($1 ? 1 : 0) }
-            }
-        }
-        #expect(codes.contains { $0 == wanted })
+    func `A code equals that of another encoder`(_ text: String, _ rows: String) throws {
         let own = try #require(QRCode(text)).rows.map { row in
-            row.reduce(UInt64(0)) { $0 << 1 | ($1 ? 1 : 0) }
+            String(row.reduce(UInt64(0)) { $0 << 1 | ($1 ? 1 : 0) }, radix: 16)
         }
-        #expect(codes.contains(own))
+        #expect(own == rows.split(separator: " ").map(String.init))
     }
 
     @Test func `An overlong text has no code`() {

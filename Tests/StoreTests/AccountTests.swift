@@ -1,4 +1,5 @@
 import Contract
+import TestSupport
 import Testing
 import Tracking
 
@@ -9,7 +10,7 @@ struct AccountTests {
     @Test func `A password applies to its user alone`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             try transaction.setPasswordHash("$one", of: users[0])
             #expect(try transaction.passwordHash(of: users[0]) == "$one")
             #expect(try transaction.passwordHash(of: users[1]) == nil)
@@ -20,7 +21,7 @@ struct AccountTests {
     @Test func `A profile applies to its user alone`() throws {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             try transaction.updateUser(
                 users[0], displayName: "Ann B", firstName: "Ann", lastName: "B", email: "a@b.c")
             let rows = try transaction.users()
@@ -34,7 +35,7 @@ struct AccountTests {
     @Test func `Every change of a device's token is recorded for the gate`() throws {
         let file = try TemporaryStore()
         let (_, device) = try file.addUser("ann")
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             let start = try transaction.lastAccessChange()
             try transaction.setTokenHash([1, 2], of: device)
             #expect(try transaction.devices().map(\.hasToken) == [true])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tracking
 
@@ -11,7 +12,7 @@ struct AlertTests {
         let alerts = (0..<5).map { number in
             Alert.some(to: one, number: Int64(number), at: .noon + .seconds(number))
         }
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for alert in alerts.shuffled() { try transaction.insert(alert, of: user) }
             try transaction.insert(Alert.some(to: other, number: 9), of: user)
 
@@ -31,7 +32,7 @@ struct AlertTests {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob", "cid")
         let alert = Alert.some(to: try file.addGroup("a"), number: 1)
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             try transaction.insert(alert, of: users[0])
             for (user, second) in [(users[2], 1), (users[0], 2), (users[1], 2), (users[2], 3)] {
                 try transaction.acknowledge(alert.id, by: user, at: .noon + .seconds(second))
@@ -45,7 +46,7 @@ struct AlertTests {
         let file = try TemporaryStore()
         let (user, _) = try file.addUser("alice")
         let group = try file.addGroup("a")
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for second in 0..<4 {
                 let alert = Alert.some(
                     to: group, number: Int64(second), at: .noon + .seconds(second))

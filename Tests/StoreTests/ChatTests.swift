@@ -1,4 +1,5 @@
 import Contract
+import TestSupport
 import Testing
 import Tracking
 
@@ -23,7 +24,7 @@ struct ChatTests {
         let users = try file.addUsers("ann", "bob", "cid")
         let (one, other) = (try file.addGroup("a"), try file.addGroup("b"))
         let rows = (0..<6).map { row($0, one, users[$0 % 2]) }
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for row in rows { try transaction.insert(row) }
             try transaction.insert(row(9, other, users[0]))
             try transaction.insertMembership(one, users[0], at: .noon, chatFrom: id(0))
@@ -49,7 +50,7 @@ struct ChatTests {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
         let groups = [try file.addGroup("a", users[0], users[1]), try file.addGroup("b", users[0])]
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for second in 0..<4 {
                 for (index, group) in groups.enumerated() {
                     let presence = row(second * 2 + index, group, users[0], .online, nil)
@@ -60,9 +61,7 @@ struct ChatTests {
                 row(20, groups[0], users[1], .offline, nil), of: users[1])
         }
         #expect(try file.count("chat_messages") == 3)
-        try file.run { transaction throws(StoreError) in
-            try transaction.deleteMembership(groups[0], users[0])
-        }
+        try file.run { try $0.deleteMembership(groups[0], users[0]) }
         #expect(
             try file.column("SELECT id FROM chat_messages ORDER BY id") == [
                 id(7).description, id(20).description,
@@ -74,24 +73,20 @@ struct ChatTests {
         let user = try file.addUsers("ann")[0]
         let group = try file.addGroup("a")
         func last() throws -> UUIDv7? {
-            try file.run { transaction throws(StoreError) in try transaction.lastChatMessage() }
+            try file.run { try $0.lastChatMessage() }
         }
         #expect(try last() == nil)
-        try file.run { transaction throws(StoreError) in
-            try transaction.insert(row(5, group, user))
-        }
+        try file.run { try $0.insert(row(5, group, user)) }
         #expect(try last() == id(5))
         for second in [7, 8] {
-            try file.run { transaction throws(StoreError) in
+            try file.run { transaction in
                 try transaction.insert(row(second, group, user))
                 try transaction.keepChatOrder(from: id(second))
             }
             try file.execute("DELETE FROM chat_messages")
             #expect(try last() == id(second))
         }
-        try file.run { transaction throws(StoreError) in
-            try transaction.insert(row(9, group, user))
-        }
+        try file.run { try $0.insert(row(9, group, user)) }
         #expect(try last() == id(9))
     }
 
@@ -99,7 +94,7 @@ struct ChatTests {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
         let group = try file.addGroup("a")
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for second in 0..<5 {
                 try transaction.insert(row(second * 3, group, users[0]))
                 try transaction.insert(row(second * 3 + 1, group, users[1]))
@@ -127,7 +122,7 @@ struct ChatTests {
         let file = try TemporaryStore()
         let user = try file.addUsers("ann")[0]
         let group = try file.addGroup("a")
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for second in (0..<6).shuffled() { try transaction.insert(row(second, group, user)) }
             #expect(
                 try transaction.deleteChat(writtenBefore: .noon + .seconds(4), atMost: 3) == 3)
@@ -144,7 +139,7 @@ struct ChatTests {
         let file = try TemporaryStore()
         let users = try file.addUsers("ann", "bob")
         let groups = [try file.addGroup("a", users[1]), try file.addGroup("b")]
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for (second, group) in [groups[0], groups[0], groups[1]].enumerated() {
                 try transaction.insert(row(second, group, users[second % 2], .message, "secret"))
             }
@@ -172,10 +167,8 @@ struct ChatTests {
 extension TemporaryStore {
     /// SQLite's plan for a query.
     fileprivate func plan(_ sql: String) throws -> [String] {
-        try run { transaction throws(StoreError) in
-            try transaction.all("EXPLAIN QUERY PLAN \(sql)") { row throws(StoreError) in
-                try row.text(3)
-            }
+        try run { transaction in
+            try transaction.all("EXPLAIN QUERY PLAN \(sql)") { try $0.text(3) }
         }
     }
 }

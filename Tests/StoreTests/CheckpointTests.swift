@@ -11,7 +11,7 @@ struct CheckpointTests {
     /// Commits as often as many fixes do, a few pages each time.
     private func write(_ count: Int, in file: TemporaryStore) throws {
         for number in 0..<count {
-            try file.run { transaction throws(StoreError) in
+            try file.run { transaction in
                 let payload = [UInt8](
                     repeating: UInt8(number % 256), count: 20 * CheckpointTests.page)
                 let row = try transaction.insertOutgoing(
@@ -46,10 +46,8 @@ struct CheckpointTests {
             atPath: (file.path as NSString).deletingLastPathComponent)
         #expect(names == ["kith.sqlite"])
         let again = try Store.openReadOnly(file.path)
-        let count = try again.transaction { transaction throws(StoreError) in
-            try transaction.one("SELECT COUNT(*) FROM outbox") { row throws(StoreError) in
-                try row.integer(0)
-            }
+        let count = try again.transaction { transaction in
+            try transaction.one("SELECT COUNT(*) FROM outbox") { try $0.integer(0) }
         }
         #expect(count == 100)
     }
@@ -57,7 +55,7 @@ struct CheckpointTests {
     @Test func `A reader does not block transactions`() throws {
         let file = try TemporaryStore()
         let reader = try Store.openReadOnly(file.path)
-        try reader.transaction { transaction throws(StoreError) in
+        try reader.transaction { transaction in
             _ = try transaction.users()
             do { try write(1000, in: file) } catch { Issue.record("\(error)") }
         }
@@ -95,7 +93,7 @@ struct CheckpointTests {
     @Test func `Emptying the log waits for no reader and is done after it has ended`() throws {
         let file = try TemporaryStore()
         let reader = try Store.openReadOnly(file.path)
-        try reader.transaction { transaction throws(StoreError) in
+        try reader.transaction { transaction in
             _ = try transaction.users()
             do {
                 try write(30, in: file)

@@ -1,4 +1,5 @@
 import Contract
+import TestSupport
 import Testing
 import Tracking
 
@@ -19,7 +20,7 @@ struct CohortTests {
             INSERT INTO cohort_answers (requester_id, filter, from_hour, to_hour, cost, answer)
             VALUES (NULL, '{}', ?, ?, ?, '{}')
             """, [.integer(from), .integer(to), .integer(cost)])
-        let all = { (transaction: Transaction) throws(StoreError) in
+        let all = { (transaction: Transaction) in
             try transaction.cohortAnswers(overlapping: 0..<100).count
         }
         if isRead {
@@ -40,7 +41,7 @@ struct CohortTests {
             [.integer(number), SQLValue(user)])
         try file.execute(
             "INSERT INTO vitals_consents (user_id, at_ms) VALUES (?, 0)", [SQLValue(user)])
-        let members = { (transaction: Transaction) throws(StoreError) in
+        let members = { (transaction: Transaction) in
             try transaction.cohortMembers(after: UserID(rawValue: 0), limit: 9).map(\.number)
         }
         if isRead {

@@ -9,14 +9,14 @@ struct CopyTests {
         let temporary = try TemporaryStore()
         try temporary.execute("INSERT INTO migrations VALUES (-1, 5)")
         let copy = temporary.path + ".copy"
-        try temporary.store.transaction { transaction throws(StoreError) in
+        try temporary.store.transaction { transaction in
             try transaction.driver.execute("INSERT INTO migrations VALUES (-2, 5)", [])
             try Store.copy(temporary.path, into: copy)
         }
         #expect(try Store.verdict(on: copy) == .sound)
-        let numbers = try Store.openReadOnly(copy).transaction { transaction throws(StoreError) in
-            try transaction.all("SELECT number FROM migrations ORDER BY number") {
-                row throws(StoreError) in try row.integer(0)
+        let numbers = try Store.openReadOnly(copy).transaction { transaction in
+            try transaction.all("SELECT number FROM migrations ORDER BY number") { row in
+                try row.integer(0)
             }
         }
         #expect(numbers == [-1] + Migration.all.map(\.number))

@@ -1,4 +1,5 @@
 import Contract
+import TestSupport
 import Testing
 import Tracking
 
@@ -7,7 +8,7 @@ import Tracking
 struct DirectoryTests {
     @Test func `Users, devices and groups are read in creation order`() throws {
         let file = try TemporaryStore()
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             let zoe = try transaction.insertUser(
                 "zoe", displayName: "Zoë", email: "z@example.org", ownTracksPublishIsSOS: true,
                 at: .noon)
@@ -38,18 +39,16 @@ struct DirectoryTests {
         let users = try file.addUsers("ann", "bob", "cid")
         let first = try file.addGroup("a", users[2], users[0])
         let second = try file.addGroup("b", users[2])
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             try transaction.insertMembership(first, users[1], at: .noon)
             try transaction.deleteMembership(first, users[0])
             try transaction.insertMembership(first, users[0], at: .noon)
         }
-        let rows = try file.run { transaction throws(StoreError) in try transaction.memberships() }
+        let rows = try file.run { try $0.memberships() }
         #expect(rows.map(\.group) == [first, second, first, first])
         #expect(rows.map(\.user) == [users[2], users[2], users[1], users[0]])
         #expect(throws: StoreError.self) {
-            try file.run { transaction throws(StoreError) in
-                try transaction.insertMembership(first, users[0], at: .noon)
-            }
+            try file.run { try $0.insertMembership(first, users[0], at: .noon) }
         }
     }
 
@@ -57,7 +56,7 @@ struct DirectoryTests {
         let file = try TemporaryStore()
         let (user, _) = try file.addUser("alice")
         let (gone, kept) = (try file.addGroup("a"), try file.addGroup("b"))
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for group in [gone, kept] {
                 let alert = Alert.some(to: group, number: group.rawValue)
                 try transaction.insert(alert, of: user)
@@ -80,10 +79,10 @@ struct DirectoryTests {
         try file.execute("UPDATE users SET name = 'No Name'")
         try file.execute("UPDATE groups SET key = 'short'")
         #expect(throws: StoreError(.decode, reason: "a name is damaged")) {
-            try file.run { transaction throws(StoreError) in _ = try transaction.users() }
+            try file.run { _ = try $0.users() }
         }
         #expect(throws: StoreError(.decode, reason: "a group's key is damaged")) {
-            try file.run { transaction throws(StoreError) in _ = try transaction.groups() }
+            try file.run { _ = try $0.groups() }
         }
     }
 
@@ -96,15 +95,15 @@ struct DirectoryTests {
         var log = DeviceLog(device: device)
         _ = log.note(.taken(5, seq: 1), as: FixID(rawValue: 9))
         log.receipts.note(1, isNew: true, at: .noon)
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             try transaction.save(
                 SavedTracker(tracker: Tracker(user: user), logs: []), through: FixID(rawValue: 1))
             try transaction.save(
                 SavedTracker(tracker: tracker, logs: [log]), through: FixID(rawValue: 9))
         }
         var found: [(SavedTracker, FixID)] = []
-        try file.run { transaction throws(StoreError) in
-            try transaction.trackers { saved, fix throws(StoreError) in found.append((saved, fix)) }
+        try file.run { transaction in
+            try transaction.trackers { saved, fix in found.append((saved, fix)) }
         }
         #expect(found.map(\.0.tracker) == [tracker])
         #expect(found.first?.0.logs == [log])

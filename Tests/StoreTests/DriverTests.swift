@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import Tracking
 
@@ -11,13 +12,27 @@ struct DriverTests {
         let file = try TemporaryStore()
         let refusal = StoreError(.execute, reason: "because")
         #expect(throws: refusal) {
-            try file.run { transaction throws(StoreError) in
+            try file.run { transaction in
                 _ = try transaction.insertOutgoing(topic: "t", payload: [1], correlationData: nil)
                 throw refusal
             }
         }
         #expect(try file.count("outbox") == 0)
         #expect(try file.addUser("alice").user.rawValue == 1)
+    }
+
+    @Test func `Any other error rolls a transaction back, like a row that cannot be read`() throws {
+        let file = try TemporaryStore()
+        #expect(throws: StoreError(.decode, reason: "unexpected Failure")) {
+            try file.run { transaction in
+                _ = try transaction.insertOutgoing(topic: "t", payload: [1], correlationData: nil)
+                throw Failure()
+            }
+        }
+        #expect(throws: StoreError(.decode, reason: "unexpected Failure")) {
+            try file.run { transaction in try transaction.all("SELECT 1") { _ in throw Failure() } }
+        }
+        #expect(try file.count("outbox") == 0)
     }
 
     @Test func `An error names the operation and SQLite's code, never a value`() throws {
@@ -48,13 +63,13 @@ struct DriverTests {
     @Test func `Work counts rows examined, not returned, and is reproducible`() throws {
         let file = try TemporaryStore()
         func work(_ sql: String) throws -> Int64 {
-            try file.run { transaction throws(StoreError) in
+            try file.run { transaction in
                 let before = transaction.work
-                _ = try transaction.all(sql) { _ throws(StoreError) in }
+                _ = try transaction.all(sql) { _ in }
                 return transaction.work - before
             }
         }
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for _ in 0..<1000 {
                 _ = try transaction.insertOutgoing(topic: "t", payload: [1], correlationData: nil)
             }
@@ -68,24 +83,27 @@ struct DriverTests {
 
     @Test func `A column is read by its type`() throws {
         let file = try TemporaryStore()
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             let sql = "SELECT 7, 1.5, 'text', x'00ff', NULL, -9223372036854775808"
-            _ = try transaction.all(sql) { row throws(StoreError) in
-                #expect(try row.integer(0) == 7)
-                #expect(try row.real(1) == 1.5)
-                #expect(try row.text(2) == "text")
-                #expect(try row.blob(3) == [0, 255])
-                #expect(row.isNull(4) && !row.isNull(0))
-                #expect(try row.optionalInteger(4) == nil)
-                #expect(try row.optionalReal(4) == nil)
-                #expect(try row.optionalText(4) == nil)
-                #expect(try row.integer(5) == Int64.min)
+            let numbers = try transaction.all(sql) { row in
+                [try row.integer(0), try row.integer(5), try row.optionalInteger(4)]
             }
+            #expect(numbers == [[7, Int64.min, nil]])
+            #expect(
+                try transaction.all(sql) { row in [try row.real(1), try row.optionalReal(4)] }
+                    == [[1.5, nil]])
+            #expect(
+                try transaction.all(sql) { row in [try row.text(2), try row.optionalText(4)] }
+                    == [["text", nil]])
+            #expect(try transaction.all(sql) { row in try row.blob(3) } == [[0, 255]])
+            #expect(
+                try transaction.all(sql) { row in [row.isNull(0), row.isNull(4)] }
+                    == [[false, true]])
         }
         // Other mistakes are ruled out by strict tables.
         #expect(throws: StoreError(.decode, reason: "column 0 is not what it should be")) {
-            try file.run { transaction throws(StoreError) in
-                try transaction.one("SELECT NULL") { row throws(StoreError) in try row.integer(0) }
+            try file.run { transaction in
+                try transaction.one("SELECT NULL") { try $0.integer(0) }
             }
         }
     }
@@ -97,8 +115,8 @@ struct DriverTests {
             .text("'; DROP TABLE users; --"), .blob([]), .blob([0, 1, 255]),
         ]
         for value in values {
-            let back = try file.run { transaction throws(StoreError) in
-                try transaction.one("SELECT ?", [value]) { row throws(StoreError) -> SQLValue in
+            let back = try file.run { transaction in
+                try transaction.one("SELECT ?", [value]) { row -> SQLValue in
                     switch value {
                     case .null: row.isNull(0) ? .null : .text("not null")
                     case .integer: .integer(try row.integer(0))
@@ -119,12 +137,12 @@ struct DriverTests {
         var last = try file.store.foreignChanges()
         _ = try file.addUser("alice")
         #expect(try file.store.foreignChanges() == last)
-        _ = try other.transaction { transaction throws(StoreError) in
+        _ = try other.transaction { transaction in
             try transaction.insertOperatorRequest("{}", at: .noon)
         }
         #expect(try file.store.foreignChanges() != last)
         last = try file.store.foreignChanges()
-        _ = try other.transaction { transaction throws(StoreError) in try transaction.users() }
+        _ = try other.transaction { try $0.users() }
         #expect(try file.store.foreignChanges() == last)
     }
 
@@ -132,14 +150,10 @@ struct DriverTests {
         let file = try TemporaryStore()
         _ = try file.addUser("alice")
         let reader = try Store.openReadOnly(file.path)
-        let users = try reader.transaction { transaction throws(StoreError) in
-            try transaction.users().map(\.name)
-        }
+        let users = try reader.transaction { try $0.users().map(\.name) }
         #expect(users == ["alice"])
         #expect(throws: StoreError.self) {
-            try reader.transaction { transaction throws(StoreError) in
-                try transaction.deleteOutgoing(1)
-            }
+            try reader.transaction { try $0.deleteOutgoing(1) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Tracking
 
@@ -17,7 +18,7 @@ struct EarlierDatabaseTests {
         let reader = Transaction(driver: driver)
         func numbers(_ sql: String) throws -> [Int64] {
             try driver.transaction { () throws(StoreError) in
-                try reader.all(sql) { row throws(StoreError) in try row.integer(0) }
+                try reader.all(sql) { try $0.integer(0) }
             }
         }
         let used = try ["users", "groups", "devices"].map {
@@ -64,10 +65,10 @@ struct EarlierDatabaseTests {
         #expect(after.tables["migrations"]?.rows.count == Int(Migration.newest))
         let schemaOfNew = try new.column(
             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1")
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             let schema = try transaction.all(
                 "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1"
-            ) { row throws(StoreError) in try row.text(0) }
+            ) { try $0.text(0) }
             #expect(schema == schemaOfNew)
         }
     }
@@ -96,18 +97,14 @@ struct EarlierDatabaseTests {
         let path = new.path + ".earlier"
         try FileManager.default.copyItem(atPath: Stored.database(schema: schema), toPath: path)
         let store = try Store.open(path, at: .noon)
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             var saved: [(SavedTracker, FixID)] = []
-            try transaction.trackers { tracker, fix throws(StoreError) in
-                saved.append((tracker, fix))
-            }
+            try transaction.trackers { tracker, fix in saved.append((tracker, fix)) }
             #expect(saved.contains { $0.0.tracker.emergency != nil })
             #expect(saved.contains { $0.0.tracker.journey != nil })
             for (tracker, fix) in saved { try transaction.save(tracker, through: fix) }
             var again: [(SavedTracker, FixID)] = []
-            try transaction.trackers { tracker, fix throws(StoreError) in
-                again.append((tracker, fix))
-            }
+            try transaction.trackers { tracker, fix in again.append((tracker, fix)) }
             #expect(again.map(\.0.tracker) == saved.map(\.0.tracker))
             #expect(again.map(\.0.logs) == saved.map(\.0.logs))
             #expect(again.map(\.0.usage) == saved.map(\.0.usage))
@@ -116,9 +113,7 @@ struct EarlierDatabaseTests {
             for group in try transaction.groups() {
                 alerts += try transaction.alerts(of: group.id, before: nil, limit: 100)
             }
-            let count = try transaction.one("SELECT COUNT(*) FROM alerts") {
-                row throws(StoreError) in try row.integer(0)
-            }
+            let count = try transaction.one("SELECT COUNT(*) FROM alerts") { try $0.integer(0) }
             #expect(Int64(alerts.count) == count)
             #expect(alerts.contains { !$0.acknowledgedBy.isEmpty })
         }
@@ -139,7 +134,7 @@ private struct Content {
         let driver = try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5))
         let transaction = Transaction(driver: driver)
         func texts(_ sql: String) throws(StoreError) -> [String] {
-            try transaction.all(sql) { row throws(StoreError) in try row.text(0) }
+            try transaction.all(sql) { try $0.text(0) }
         }
         try driver.transaction { () throws(StoreError) in
             let names = try texts("SELECT name FROM sqlite_schema WHERE type = 'table'")

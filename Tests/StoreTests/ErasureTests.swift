@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tracking
 
@@ -7,13 +8,11 @@ struct ErasureTests {
     private func erase(_ file: TemporaryStore, _ user: UserID, _ logs: DeviceLog...)
         throws -> ErasureCounts
     {
-        try file.run { transaction throws(StoreError) in
-            try transaction.eraseUser(user, devices: logs)
-        }
+        try file.run { try $0.eraseUser(user, devices: logs) }
     }
 
     private func step(_ file: TemporaryStore, _ limit: Int) throws -> Int {
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             try transaction.continueErasures(atMost: limit) { _, _ in { _ in false } }
         }
     }
@@ -25,7 +24,7 @@ struct ErasureTests {
         let file = try TemporaryStore()
         let people = try [file.addUser("alice"), file.addUser("bob")]
         var logs = people.map { DeviceLog(device: $0.device) }
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for number in 1...count {
                 let index = (number - 1) % 2
                 let (fix, id) = (Fix.taken(Int64(number)), FixID(rawValue: Int64(number)))
@@ -41,9 +40,7 @@ struct ErasureTests {
         let (file, users, logs) = try scene(count)
         #expect(try erase(file, users[0], logs[0]).fixes == (count + 1) / 2)
         #expect(try file.count("fixes") == Int64(count))
-        let names = try file.run { transaction throws(StoreError) in
-            try transaction.users().map(\.name)
-        }
+        let names = try file.run { try $0.users().map(\.name) }
         #expect(names == ["bob"])
         var steps: [Int] = []
         repeat { steps.append(try step(file, 100)) } while steps.last == 100
@@ -62,9 +59,7 @@ struct ErasureTests {
 
     @Test func `Fixes already deleted by the retention are not counted`() throws {
         let (file, users, logs) = try scene(400)
-        try file.run { transaction throws(StoreError) in
-            _ = try transaction.deleteFixes(receivedBefore: .noon + .seconds(101), atMost: 1000)
-        }
+        try file.run { _ = try $0.deleteFixes(receivedBefore: .noon + .seconds(101), atMost: 1000) }
         #expect(try file.count("fixes") == 300)
         #expect(try erase(file, users[0], logs[0]).fixes == 150)
         #expect(try step(file, 1000) == 150 + 3)
@@ -77,7 +72,7 @@ struct ErasureTests {
     @Test(arguments: [1, 7, 19, 20, 21, 100, 1000])
     func `Replies to others are searched in batches, each once`(_ limit: Int) throws {
         let (file, users, logs) = try scene(1)
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for number in 0..<100 {
                 let payload = Array((number % 3 == 0 ? "alice" : "bob").utf8)
                 try transaction.insertReply(
@@ -89,7 +84,7 @@ struct ErasureTests {
         var steps = 0
         while try file.count("mentions") > 0 {
             let before = try file.count("replies")
-            _ = try file.run { transaction throws(StoreError) in
+            _ = try file.run { transaction in
                 try transaction.continueErasures(atMost: limit) { name, displayName in
                     #expect(name == "alice")
                     #expect(displayName == "alice")
@@ -110,14 +105,14 @@ struct ErasureTests {
     @Test func `A step examines only a few large replies`() throws {
         let (file, users, logs) = try scene(1)
         let payload = [UInt8](repeating: 1, count: 65_536)
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for number in 0..<100 {
                 try transaction.insertReply(payload, to: "\(number)", of: logs[1].device, at: .noon)
             }
         }
         _ = try erase(file, users[0], logs[0])
         var looked = 0
-        _ = try file.run { transaction throws(StoreError) in
+        _ = try file.run { transaction in
             try transaction.continueErasures(atMost: 1000) { _, _ in
                 { _ in
                     looked += 1
@@ -134,7 +129,7 @@ struct ErasureTests {
     {
         let (file, users, _) = try scene(1)
         let group = try file.addGroup("a", users[1])
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for number in 0..<120 {
                 let alert = Alert.some(to: group, number: Int64(number))
                 try transaction.insert(alert, of: users[number % 2])
@@ -182,19 +177,19 @@ struct ErasureTests {
         let (file, users, logs) = try scene(2)
         _ = try erase(file, users[0], logs[0])
         func last() throws -> Int64 {
-            try file.run { transaction throws(StoreError) in try transaction.lastAccessChange() }
+            try file.run { try $0.lastAccessChange() }
         }
         let erased = try last()
         #expect(erased > 0)
         for _ in 1...2 {
-            try file.run { transaction throws(StoreError) in
+            try file.run { transaction in
                 while try transaction.pruneAccessChanges(through: erased, atMost: 1) > 0 {}
             }
             #expect(try file.column("SELECT principal FROM access_changes") == [""])
             #expect(try last() == erased + 1)
         }
         // A gate that had not read them sees the gap; one that had sees a change for no one.
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             #expect(try transaction.accessChanges(after: erased - 1) == nil)
             #expect(try transaction.accessChanges(after: erased)?.map(\.principal) == [""])
             try transaction.noteAccessChange(of: users[1])
@@ -206,7 +201,7 @@ struct ErasureTests {
     @Test func `The file keeps no byte of an erased user`() throws {
         let file = try TemporaryStore()
         let mail = "somebody-particular@example.org"
-        let user = try file.run { transaction throws(StoreError) in
+        let user = try file.run { transaction in
             // Enough pages that some become free.
             for number in 0..<500 {
                 _ = try transaction.insertOutgoing(

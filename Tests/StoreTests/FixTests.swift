@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tracking
 
@@ -15,7 +16,7 @@ struct FixTests {
         full.speed = 0
         full.battery = 100
         let fixes = [full, Fix.taken(2)]
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for (index, fix) in fixes.enumerated() {
                 try transaction.insert(
                     fix, as: FixID(rawValue: Int64(index + 1)), of: DeviceID(rawValue: 7),
@@ -23,10 +24,8 @@ struct FixTests {
             }
         }
         var found: [FixRow] = []
-        try file.run { transaction throws(StoreError) in
-            try transaction.fixes(after: FixID(rawValue: 0)) { row throws(StoreError) in
-                found.append(row)
-            }
+        try file.run { transaction in
+            try transaction.fixes(after: FixID(rawValue: 0)) { found.append($0) }
         }
         #expect(found.map(\.fix) == fixes)
         #expect(found.map(\.id.rawValue) == [1, 2])
@@ -35,7 +34,7 @@ struct FixTests {
 
     @Test func `A device's fixes are chained, newest first`() throws {
         let file = try TemporaryStore()
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             // Two devices in turn: odd numbers are the first one's.
             for number in 1...10 as ClosedRange<Int64> {
                 try transaction.insert(
@@ -45,7 +44,7 @@ struct FixTests {
             }
         }
         func chain(_ last: Int64, _ count: Int) throws -> [Int64] {
-            try file.run { transaction throws(StoreError) in
+            try file.run { transaction in
                 try transaction.fixes(upTo: FixID(rawValue: last), count: count)
             }.map(\.id.rawValue)
         }
@@ -60,7 +59,7 @@ struct FixTests {
         let file = try TemporaryStore()
         let device = DeviceID(rawValue: 1)
         var log = DeviceLog(device: device)
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for number in 1...32 as ClosedRange<Int64> {
                 let id = FixID(rawValue: number)
                 try transaction.insert(.taken(number * 10), as: id, of: device, after: log.last)
@@ -70,9 +69,7 @@ struct FixTests {
             }
         }
         func knows(_ seconds: Int64, _ log: DeviceLog) throws -> Bool {
-            try file.run { transaction throws(StoreError) in
-                try transaction.knows(.noon + .seconds(seconds), log)
-            }
+            try file.run { try $0.knows(.noon + .seconds(seconds), log) }
         }
         for seconds in 0...330 as ClosedRange<Int64> {
             let isThere = seconds > 0 && seconds <= 320 && seconds % 10 == 0
@@ -97,7 +94,7 @@ struct FixTests {
             let seconds =
                 Int.random(in: 0..<3, using: &random) > 0
                 ? live : Int64.random(in: 0...max(1, live), using: &random)
-            let isNew = try file.run { transaction throws(StoreError) in
+            let isNew = try file.run { transaction in
                 let fix = Fix.taken(seconds)
                 switch logs[device].novelty(of: fix.takenAt) {
                 case .new: break
@@ -119,14 +116,10 @@ struct FixTests {
 
     @Test func `Deletion starts with the oldest fixes and removes emptied chunks`() throws {
         let file = try TemporaryStore()
-        try file.run { transaction throws(StoreError) in
-            try transaction.inventFixes(6400, devices: 2, before: .noon)
-        }
+        try file.run { try $0.inventFixes(6400, devices: 2, before: .noon) }
         #expect(try file.count("fix_runs") == 200)
         func hasMore(_ limit: Int) throws -> Bool {
-            try file.run { transaction throws(StoreError) in
-                try transaction.deleteFixes(receivedBefore: .noon, atMost: limit)
-            }
+            try file.run { try $0.deleteFixes(receivedBefore: .noon, atMost: limit) }
         }
         #expect(try [hasMore(1000), hasMore(5000)] == [true, true])
         #expect(try file.count("fixes") == 400)
@@ -141,10 +134,10 @@ struct FixTests {
         let file = try TemporaryStore()
         let (user, device) = try file.addUser("alice")
         func last() throws -> Int64 {
-            try file.run { transaction throws(StoreError) in try transaction.lastFix().rawValue }
+            try file.run { try $0.lastFix().rawValue }
         }
         #expect(try last() == 0)
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             try transaction.insert(.taken(1), as: FixID(rawValue: 41), of: device, after: nil)
             try transaction.save(
                 SavedTracker(tracker: Tracker(user: user), logs: []), through: FixID(rawValue: 40))

@@ -1,11 +1,12 @@
 import Contract
+import TestSupport
 import Testing
 import Tracking
 
 @testable import Store
 
 struct FriendTests {
-    private struct Town {
+    private struct Acquaintances {
         let store: TemporaryStore
         let ann: UserID
         let ben: UserID
@@ -16,7 +17,7 @@ struct FriendTests {
             self.store = store
             func add(_ name: String) throws -> UserID {
                 let name = try #require(Name(name))
-                return try store.run { transaction throws(StoreError) in
+                return try store.run { transaction in
                     try transaction.insertUser(
                         name, displayName: name.text, email: nil, ownTracksPublishIsSOS: false,
                         at: .noon)
@@ -27,15 +28,15 @@ struct FriendTests {
 
         func inSight(_ user: String) throws -> [String] {
             let name = try #require(Name(user))
-            return try store.run { transaction throws(StoreError) in
+            return try store.run { transaction in
                 try transaction.access(of: name)?.facts.friendsInSight.map(\.text).sorted() ?? []
             }
         }
     }
 
     @Test func `Visibility follows from friend lists, sharing and blocks`() throws {
-        let town = try Town()
-        try town.store.run { transaction throws(StoreError) in
+        let town = try Acquaintances()
+        try town.store.run { transaction in
             for friend in [town.ben, town.cleo] {
                 try transaction.insertFriend(friend, of: town.ann, at: .noon)
             }
@@ -44,63 +45,45 @@ struct FriendTests {
         #expect(try town.inSight("ben") == ["ann"])
         #expect(try town.inSight("cleo") == [])
         #expect(try town.inSight("ann") == [])
-        try town.store.run { transaction throws(StoreError) in
-            try transaction.insertBlock(of: town.ann, by: town.ben, at: .noon)
-        }
+        try town.store.run { try $0.insertBlock(of: town.ann, by: town.ben, at: .noon) }
         #expect(try town.inSight("ben") == [])
-        try town.store.run { transaction throws(StoreError) in
+        try town.store.run { transaction in
             try transaction.deleteBlock(of: town.ann, by: town.ben)
             try transaction.insertBlock(of: town.cleo, by: town.ben, at: .noon)
         }
         #expect(try town.inSight("ben") == ["ann"])
-        try town.store.run { transaction throws(StoreError) in
-            try transaction.share(town.ann, with: [town.ben], since: nil)
-        }
+        try town.store.run { try $0.share(town.ann, with: [town.ben], since: nil) }
         #expect(try town.inSight("ben") == [])
     }
 
     @Test func `Every change of visibility is recorded for the gate`() throws {
-        let town = try Town()
-        func changes(_ body: (Transaction) throws(StoreError) -> Void) throws -> [String] {
+        let town = try Acquaintances()
+        func changes(_ body: (Transaction) throws -> Void) throws -> [String] {
             try town.store.execute("DELETE FROM access_changes")
             try town.store.run(body)
             return try town.store.column(
                 "SELECT DISTINCT principal FROM access_changes ORDER BY principal")
         }
         let (ann, ben) = (town.ann, town.ben)
-        try town.store.run { transaction throws(StoreError) in
-            try transaction.insertFriend(ben, of: ann, at: .noon)
-        }
+        try town.store.run { try $0.insertFriend(ben, of: ann, at: .noon) }
         #expect(
-            try changes { transaction throws(StoreError) in
-                try transaction.share(ann, with: [ben], since: .noon)
-            } == ["ben"])
+            try changes { try $0.share(ann, with: [ben], since: .noon) } == ["ben"])
         #expect(
-            try changes { transaction throws(StoreError) in
-                try transaction.share(ann, with: [ben], since: nil)
-            } == ["ben"])
+            try changes { try $0.share(ann, with: [ben], since: nil) } == ["ben"])
         #expect(
-            try changes { transaction throws(StoreError) in
-                try transaction.insertBlock(of: ann, by: ben, at: .noon)
-            } == ["ben"])
+            try changes { try $0.insertBlock(of: ann, by: ben, at: .noon) } == ["ben"])
         #expect(
-            try changes { transaction throws(StoreError) in
-                try transaction.deleteBlock(of: ann, by: ben)
-            } == ["ben"])
-        try town.store.run { transaction throws(StoreError) in
-            try transaction.share(ann, with: [ben], since: .noon)
-        }
+            try changes { try $0.deleteBlock(of: ann, by: ben) } == ["ben"])
+        try town.store.run { try $0.share(ann, with: [ben], since: .noon) }
         #expect(
-            try changes { transaction throws(StoreError) in
-                _ = try transaction.eraseUser(ann, devices: [])
-            } == ["ann", "ben"])
+            try changes { _ = try $0.eraseUser(ann, devices: []) } == ["ann", "ben"])
         #expect(try town.store.column("SELECT COUNT(*) FROM friends") == ["0"])
     }
 
     @Test func `A friend row shows both sides of the relation`() throws {
-        let town = try Town()
+        let town = try Acquaintances()
         let (ann, ben) = (town.ann, town.ben)
-        try town.store.run { transaction throws(StoreError) in
+        try town.store.run { transaction in
             try transaction.insertFriend(ben, of: ann, at: .noon)
             let alone = try transaction.friend(ben, of: ann)
             #expect(alone?.isMutual == false)
@@ -121,8 +104,8 @@ struct FriendTests {
 
     /// Queried by every `friend.nearby` request and by the gate.
     @Test func `The users who share with a user are found by an index`() throws {
-        let town = try Town()
-        let plan = try town.store.run { transaction throws(StoreError) in
+        let town = try Acquaintances()
+        let plan = try town.store.run { transaction in
             try transaction.all(
                 """
                 EXPLAIN QUERY PLAN SELECT f.user_id, f.shared_since_ms FROM friends f
@@ -130,7 +113,7 @@ struct FriendTests {
                     SELECT 1 FROM blocks WHERE user_id = f.friend_id AND blocked_id = f.user_id
                 )
                 """
-            ) { row throws(StoreError) in try row.text(3) }
+            ) { try $0.text(3) }
         }
         #expect(plan.contains { $0.contains("friends_by_friend") })
         #expect(!plan.contains { $0.hasPrefix("SCAN") })

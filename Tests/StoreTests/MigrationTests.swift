@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tracking
 
@@ -10,9 +11,9 @@ struct MigrationTests {
             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1")
         #expect(schema.count > Migration.first.statements.count)
         let again = try Store.open(file.path, at: .noon + .seconds(60))
-        let rows = try again.transaction { transaction throws(StoreError) in
+        let rows = try again.transaction { transaction in
             try transaction.all("SELECT number, applied_at_ms FROM migrations ORDER BY number") {
-                row throws(StoreError) in [try row.integer(0), try row.integer(1)]
+                row in [try row.integer(0), try row.integer(1)]
             }
         }
         #expect(rows == Migration.all.map { [$0.number, Timestamp.noon.milliseconds] })
@@ -25,7 +26,7 @@ struct MigrationTests {
         let file = try TemporaryStore()
         let path = file.path + ".old"
         let driver = try SQLiteDriver(path: path, readOnly: false, patience: .seconds(1))
-        try Store(driver: driver).transaction { transaction throws(StoreError) in
+        try Store(driver: driver).transaction { transaction in
             let rows = [
                 "CREATE TABLE migrations (number INTEGER PRIMARY KEY, applied_at_ms INTEGER)",
                 "INSERT INTO migrations VALUES (1, 0)",
@@ -38,9 +39,9 @@ struct MigrationTests {
             ]
             for sql in Migration.first.statements + rows { _ = try driver.execute(sql, []) }
         }
-        let counts = try Store.open(path, at: .noon).transaction { transaction throws(StoreError) in
-            try transaction.all("SELECT point_count FROM paths ORDER BY number") {
-                row throws(StoreError) in try row.optionalInteger(0)
+        let counts = try Store.open(path, at: .noon).transaction { transaction in
+            try transaction.all("SELECT point_count FROM paths ORDER BY number") { row in
+                try row.optionalInteger(0)
             }
         }
         #expect(counts == [2, nil])
@@ -50,7 +51,7 @@ struct MigrationTests {
         let file = try TemporaryStore()
         let path = file.path + ".old"
         let driver = try SQLiteDriver(path: path, readOnly: false, patience: .seconds(1))
-        try Store(driver: driver).transaction { transaction throws(StoreError) in
+        try Store(driver: driver).transaction { transaction in
             try transaction.migrate(at: 0, by: Array(Migration.all.prefix(5)))
             for sql in [
                 """
@@ -65,9 +66,9 @@ struct MigrationTests {
                 "INSERT INTO path_groups VALUES (1, 1, 1), (1, 1, 2), (1, 1, 3), (2, 1, 1), (2, 1, 3)",
             ] { _ = try driver.execute(sql, []) }
         }
-        let shown = try Store.open(path, at: .noon).transaction { transaction throws(StoreError) in
-            try transaction.all("SELECT group_id, number FROM path_groups ORDER BY 1, 2") {
-                row throws(StoreError) in [try row.integer(0), try row.integer(1)]
+        let shown = try Store.open(path, at: .noon).transaction { transaction in
+            try transaction.all("SELECT group_id, number FROM path_groups ORDER BY 1, 2") { row in
+                [try row.integer(0), try row.integer(1)]
             }
         }
         #expect(shown == [[1, 2], [1, 3], [2, 1], [2, 3]])
@@ -137,18 +138,18 @@ struct MigrationTests {
         let path = new.path + ".old"
         let old = Store(
             driver: try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5)))
-        try old.transaction { transaction throws(StoreError) in
+        try old.transaction { transaction in
             try transaction.migrate(at: 0, by: Array(Migration.all.prefix(version)))
             try transaction.driver.execute(
                 "INSERT INTO outbox (topic, payload) VALUES ('t', x'01')", [])
         }
         let store = try Store.open(path, at: .noon)
-        let (rows, schema) = try store.transaction { transaction throws(StoreError) in
+        let (rows, schema) = try store.transaction { transaction in
             (
                 try transaction.outgoing().map(\.topic),
                 try transaction.all(
                     "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1"
-                ) { row throws(StoreError) in try row.text(0) }
+                ) { try $0.text(0) }
             )
         }
         #expect(rows == ["t"])
@@ -161,7 +162,7 @@ struct MigrationTests {
         let file = try TemporaryStore()
         let broken = Migration(number: 99, statements: ["CREATE TABLE x (y) ", "NONSENSE"])
         #expect(throws: StoreError.self) {
-            try file.run { transaction throws(StoreError) in
+            try file.run { transaction in
                 for statement in broken.statements {
                     try transaction.driver.execute(statement, [])
                 }
@@ -192,11 +193,9 @@ struct MigrationTests {
     @Test func `The file uses a write-ahead log, and every commit is on disk`() throws {
         let file = try TemporaryStore()
         #expect(try file.column("PRAGMA journal_mode") == ["wal"])
-        let numbers = try file.run { transaction throws(StoreError) in
-            try ["synchronous", "foreign_keys"].map { name throws(StoreError) in
-                try transaction.one("PRAGMA \(name)") { row throws(StoreError) in
-                    try row.integer(0)
-                }
+        let numbers = try file.run { transaction in
+            try ["synchronous", "foreign_keys"].map { name in
+                try transaction.one("PRAGMA \(name)") { try $0.integer(0) }
             }
         }
         #expect(numbers == [2, 1])

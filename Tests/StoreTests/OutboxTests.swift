@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tracking
 
@@ -6,8 +7,8 @@ import Tracking
 struct OutboxTests {
     @Test func `Outgoing messages keep their order and are deleted one by one`() throws {
         let file = try TemporaryStore()
-        try file.run { transaction throws(StoreError) in
-            let ids = try (0..<3).map { number throws(StoreError) in
+        try file.run { transaction in
+            let ids = try (0..<3).map { number in
                 try transaction.insertOutgoing(
                     topic: "t\(number)", payload: [UInt8(number)],
                     correlationData: number == 1 ? [] : nil)
@@ -24,7 +25,7 @@ struct OutboxTests {
     @Test func `A reply is found by device and request`() throws {
         let file = try TemporaryStore()
         let (one, other) = (DeviceID(rawValue: 1), DeviceID(rawValue: 2))
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             try transaction.insertReply([1], to: "id:1", of: one, at: .noon)
             #expect(try transaction.reply(to: "id:1", of: one, before: nil) == [1])
             #expect(try transaction.reply(to: "id:2", of: one, before: nil) == nil)
@@ -37,7 +38,7 @@ struct OutboxTests {
     @Test func `A reply is found by the whole prefix of its name`() throws {
         let file = try TemporaryStore()
         let device = DeviceID(rawValue: 1)
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             try transaction.insertReply([1], to: "id:12 group.list:0", of: device, at: .noon)
             func isKnown(_ name: String, of device: DeviceID) throws(StoreError) -> Bool {
                 try transaction.hasReply(toAnyOf: name, of: device)
@@ -54,7 +55,7 @@ struct OutboxTests {
     @Test func `Only the replies of its last minute count after a connection ends`() throws {
         let file = try TemporaryStore()
         let device = DeviceID(rawValue: 1)
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for (seconds, request) in [(0, "early"), (60, "in time"), (120, "last")] {
                 try transaction.insertReply(
                     [1], to: request, of: device, at: .noon + .seconds(seconds))
@@ -76,7 +77,7 @@ struct OutboxTests {
 
     @Test func `Old replies are deleted`() throws {
         let file = try TemporaryStore()
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             for second in 0..<5 {
                 try transaction.insertReply(
                     [], to: "\(second)", of: DeviceID(rawValue: 1), at: .noon + .seconds(second))
@@ -90,7 +91,7 @@ struct OutboxTests {
 
     @Test func `An operator request waits for its reply, which is taken once`() throws {
         let file = try TemporaryStore()
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             let first = try transaction.insertOperatorRequest("one", at: .noon)
             let second = try transaction.insertOperatorRequest("two", at: .noon)
             #expect(try transaction.operatorRequests().map(\.request) == ["one", "two"])

@@ -1,4 +1,5 @@
 import Contract
+import TestSupport
 import Testing
 import Tracking
 
@@ -21,12 +22,12 @@ struct PathTests {
         _ = tracker.join(group, at: .noon)
         _ = try tracker.triggerSOS(at: .noon, Rules())
         let path = try #require(tracker.path)
-        try file.run { transaction throws(StoreError) in try transaction.begin(path, of: user) }
+        try file.run { try $0.begin(path, of: user) }
         return Scene(file: file, user: user, group: group, path: path)
     }
 
     private func add(_ seconds: [Int64], _ scene: Scene) throws {
-        try scene.file.run { transaction throws(StoreError) in
+        try scene.file.run { transaction in
             for (index, second) in seconds.enumerated() {
                 let row = FixRow(
                     id: FixID(rawValue: Int64(index + 1)), device: DeviceID(rawValue: 1),
@@ -44,7 +45,7 @@ struct PathTests {
     private func pages(_ scene: Scene, of count: Int) throws -> [[Int64]] {
         var (pages, place): ([[Int64]], PointKey?) = ([], nil)
         while true {
-            let page = try scene.file.run { transaction throws(StoreError) in
+            let page = try scene.file.run { transaction in
                 try transaction.pathPoints(
                     scene.path.number, of: scene.user, after: place, atMost: count)
             }
@@ -59,7 +60,7 @@ struct PathTests {
         try add([5, 1, 4, 2, 3, 3], scene)
         #expect(try pages(scene, of: 100) == [[1, 2, 3, 3, 4, 5]])
         #expect(try pages(scene, of: 3) == [[1, 2, 3], [3, 4, 5]])
-        try scene.file.run { transaction throws(StoreError) in
+        try scene.file.run { transaction in
             for (count, expected) in [(0, 0), (3, 3), (9, 6)] {
                 let last = try transaction.lastPathPoints(
                     scene.path.number, of: scene.user, count: count)
@@ -71,7 +72,7 @@ struct PathTests {
     @Test func `A path's number of points is known once it has ended`() throws {
         let scene = try scene()
         try add([1, 2, 3], scene)
-        try scene.file.run { transaction throws(StoreError) in
+        try scene.file.run { transaction in
             #expect(try transaction.latestPath(of: scene.user)?.count == nil)
             try transaction.endPath(scene.path.number, of: scene.user, at: .noon)
             #expect(try transaction.latestPath(of: scene.user)?.count == 3)
@@ -97,7 +98,7 @@ struct PathTests {
             to: place, eta: .noon + .seconds(60), with: [group], at: .noon)
         let second = try #require(tracker.path)
         #expect(second.number == 2)
-        try scene.file.run { transaction throws(StoreError) in
+        try scene.file.run { transaction in
             try transaction.begin(second, of: user)
             #expect(try transaction.visiblePath(of: user, to: group)?.number == 2)
             #expect(try transaction.visiblePath(of: user, to: group)?.mode == .journey)
@@ -127,7 +128,7 @@ struct PathTests {
         for number in 1...4 {
             _ = try tracker.triggerSOS(at: .noon, Rules())
             let path = try #require(tracker.path)
-            try scene.file.run { transaction throws(StoreError) in
+            try scene.file.run { transaction in
                 if number > 1 { try transaction.begin(path, of: user) }
                 if number == 1 { try transaction.show(path, of: user) }
             }
@@ -136,7 +137,7 @@ struct PathTests {
                 #expect(try shown() == ["1:1", "1:2", "2:1", "2:2"])
             }
             _ = try tracker.stopSOS(at: .noon)
-            try scene.file.run { transaction throws(StoreError) in
+            try scene.file.run { transaction in
                 // The other group does not see the last one.
                 if number == 4 { try transaction.withdrawPaths(from: 4, of: user, from: other) }
                 try transaction.endPath(path.number, of: user, at: .noon)
@@ -151,7 +152,7 @@ struct PathTests {
         let (user, group) = (scene.user, scene.group)
         try add([1, 2], scene)
         let later = Timestamp.noon + .seconds(86_400 * 365)
-        try scene.file.run { transaction throws(StoreError) in
+        try scene.file.run { transaction in
             #expect(
                 try transaction.withdrawPaths(endedBefore: later, after: nil, atMost: 9).ends
                     .isEmpty)
@@ -188,9 +189,7 @@ struct PathTests {
         let scene = try scene()
         let user = scene.user
         try add([1, 2], scene)
-        try scene.file.run { transaction throws(StoreError) in
-            try transaction.endPath(1, of: user, at: .noon)
-        }
+        try scene.file.run { try $0.endPath(1, of: user, at: .noon) }
         for number in 2...4 {
             try scene.file.execute(
                 """
@@ -205,7 +204,7 @@ struct PathTests {
         var (counts, place): ([Int], PathEnd?) = ([], nil)
         var hasMore = true
         while hasMore {
-            let step = try scene.file.run { transaction throws(StoreError) in
+            let step = try scene.file.run { transaction in
                 try transaction.deletePaths(
                     .journey, endedBefore: .noon + .milliseconds(4), after: place, atMost: 3)
             }
@@ -221,7 +220,7 @@ struct PathTests {
     @Test func `A long path is deleted in parts, its points first`() throws {
         let scene = try scene()
         try add(Array(1...25), scene)
-        let counts = try scene.file.run { transaction throws(StoreError) in
+        let counts = try scene.file.run { transaction in
             try transaction.endPath(1, of: scene.user, at: .noon)
             var counts: [Int] = []
             while counts.last != 0 {

@@ -1,4 +1,5 @@
 import Contract
+import TestSupport
 import Testing
 import Tracking
 
@@ -54,7 +55,7 @@ struct PlanTests {
         _ = tracker.join(group, at: .noon)
         _ = try tracker.triggerSOS(at: .noon, Rules())
         let path = try #require(tracker.path)
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             try transaction.begin(path, of: user)
             for second in 1...3 {
                 let id = FixID(rawValue: Int64(second))
@@ -68,7 +69,7 @@ struct PlanTests {
     }
 
     private func check(
-        _ file: TemporaryStore, _ body: (Transaction) throws(StoreError) -> Void
+        _ file: TemporaryStore, _ body: (Transaction) throws -> Void
     ) throws {
         let noter = PlanNoter(file.store.driver)
         try Store(driver: noter).transaction(body)
@@ -82,7 +83,7 @@ struct PlanTests {
 
     @Test func `A path's page, its last points and its viewers are found by key`() throws {
         let (file, user, group) = try scene()
-        try check(file) { transaction throws(StoreError) in
+        try check(file) { transaction in
             let place = PointKey(takenAt: .noon, number: 1)
             _ = try transaction.pathPoints(1, of: user, after: place, atMost: 2)
             _ = try transaction.lastPathPoints(1, of: user, count: 2)
@@ -95,7 +96,7 @@ struct PlanTests {
 
     @Test func `Passkeys are found by their owner and by their own id`() throws {
         let (file, user, _) = try scene()
-        try check(file) { transaction throws(StoreError) in
+        try check(file) { transaction in
             _ = try transaction.passkeys(of: user)
             _ = try transaction.passkey(credential: [1])
             _ = try transaction.passkeyHandle(of: user)
@@ -106,13 +107,13 @@ struct PlanTests {
     @Test func `Rows to be swept are found by key`() throws {
         let (file, user, group) = try scene()
         let later = Timestamp.noon + .seconds(60)
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             let alert = Alert.some(to: group, number: 1, at: .noon)
             try transaction.insert(alert, of: user)
             try transaction.acknowledge(alert.id, by: user, at: .noon)
             try transaction.insertReply([], to: "1", of: DeviceID(rawValue: 1), at: .noon)
         }
-        try check(file) { transaction throws(StoreError) in
+        try check(file) { transaction in
             let (_, ends) = try transaction.withdrawPaths(
                 endedBefore: later, after: nil, atMost: 9)
             _ = try transaction.withdrawPaths(endedBefore: later, after: ends.last, atMost: 9)

@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Store
@@ -32,9 +33,7 @@ struct StoredAccessTests {
         let file = try TemporaryStore()
         let access = try StoredAccess(path: file.path)
         #expect(try access.tokenHash(of: .bridge) == nil)
-        try file.run { transaction throws(StoreError) in
-            try transaction.setTokenHash([1, 2, 3], ofSystem: "kith:bridge")
-        }
+        try file.run { try $0.setTokenHash([1, 2, 3], ofSystem: "kith:bridge") }
         #expect(try access.tokenHash(of: .bridge) == [1, 2, 3])
         #expect(try access.tokenHash(of: .operator) == nil)
         #expect(try access.changes(after: 0) == AccessChanges(last: 1, holders: []))
@@ -49,7 +48,7 @@ struct StoredAccessTests {
         #expect(last >= 2)
         #expect(try access.changes(after: last - 1) != nil)
         #expect(try access.changes(after: last + 1) == nil)
-        try file.run { transaction throws(StoreError) in
+        try file.run { transaction in
             while try transaction.pruneAccessChanges(through: last, atMost: 1) > 0 {}
         }
         #expect(try access.changes(after: last - 1) == nil)

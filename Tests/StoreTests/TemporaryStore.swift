@@ -1,5 +1,6 @@
-public import Contract
+import Contract
 import Foundation
+import TestSupport
 import Tracking
 
 @testable import Store
@@ -8,38 +9,28 @@ import Tracking
 final class TemporaryStore {
     let path: String
     let store: Store
-    private let directory: URL
+    private let directory: TemporaryDirectory
 
     init() throws {
-        directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("kith-store-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        path = directory.appendingPathComponent("kith.sqlite").path
+        directory = try TemporaryDirectory()
+        path = directory.path + "/kith.sqlite"
         store = try Store.open(path, at: .noon)
     }
 
-    deinit {
-        do {
-            try FileManager.default.removeItem(at: directory)
-        } catch {
-            print("\(directory.path) stays behind: \(error)")
-        }
-    }
-
     @discardableResult
-    func run<Value>(_ body: (Transaction) throws(StoreError) -> Value) throws -> Value {
+    func run<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
         try store.transaction(body)
     }
 
     @discardableResult
     func execute(_ sql: String, _ values: [SQLValue] = []) throws -> Int {
-        try run { transaction throws(StoreError) in try transaction.driver.execute(sql, values) }
+        try run { try $0.driver.execute(sql, values) }
     }
 
     /// The first column, as text.
     func column(_ sql: String) throws -> [String] {
-        try run { transaction throws(StoreError) in
-            try transaction.all(sql) { row throws(StoreError) in try row.text(0) }
+        try run { transaction in
+            try transaction.all(sql) { try $0.text(0) }
         }
     }
 
@@ -53,16 +44,14 @@ final class TemporaryStore {
     }
 
     func count(_ table: String) throws -> Int64 {
-        try run { transaction throws(StoreError) in
-            try transaction.one("SELECT COUNT(*) FROM \(table)") { row throws(StoreError) in
-                try row.integer(0)
-            } ?? 0
+        try run { transaction in
+            try transaction.one("SELECT COUNT(*) FROM \(table)") { try $0.integer(0) } ?? 0
         }
     }
 
     /// A user with a phone.
     func addUser(_ name: Name) throws -> (user: UserID, device: DeviceID) {
-        try run { transaction throws(StoreError) in
+        try run { transaction in
             let user = try transaction.insertUser(
                 name, displayName: name.text, email: nil, ownTracksPublishIsSOS: false, at: .noon)
             let device = try transaction.insertDevice("phone", of: user, using: .kith, at: .noon)
@@ -73,7 +62,7 @@ final class TemporaryStore {
     func addUsers(_ names: Name...) throws -> [UserID] { try names.map { try addUser($0).user } }
 
     func addGroup(_ letter: Character, _ members: UserID...) throws -> GroupID {
-        try run { transaction throws(StoreError) in
+        try run { transaction in
             guard let key = GroupKey(String(repeating: letter, count: 22)) else {
                 preconditionFailure("a letter makes a key")
             }
@@ -81,18 +70,6 @@ final class TemporaryStore {
             for member in members { try transaction.insertMembership(group, member, at: .noon) }
             return group
         }
-    }
-}
-
-extension Timestamp {
-    /// 2026-05-01T12:00:00Z.
-    static let noon = Timestamp(milliseconds: 1_777_636_800_000)
-}
-
-extension Name: ExpressibleByStringLiteral {
-    public init(stringLiteral text: String) {
-        guard let name = Name(text) else { preconditionFailure("\(text) is no name") }
-        self = name
     }
 }
 

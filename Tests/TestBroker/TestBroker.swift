@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import LocalBroker
 import Logging
-import TestFiles
+import TestSupport
 
 /// A Mosquitto of a test's own: on a free port, in a temporary directory, gone at its end.
 public actor TestBroker {

@@ -1,12 +1,5 @@
 import MQTT
-
-/// The expected event did not happen in time.
-public struct NothingHappened: Error {
-    public init() {}
-}
-
-/// How long the tests wait for an expected event, on a busy machine.
-public let patience = Duration.seconds(25)
+import TestSupport
 
 /// Lets the peers read and acknowledge in turn until `condition` holds.
 public func turn(_ peers: [Peer], until condition: () throws -> Bool) throws {

@@ -3,8 +3,7 @@ import Glibc
 import Subprocess
 import SystemPackage
 import TestBroker
-import TestFiles
-public import TestJSON
+public import TestSupport
 
 /// Debian's mail server, for one test: it accepts mail from the user `kith` with the
 /// password `secret`, refuses `nobody@…`, and defers `later@…`.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import TestBroker
-import TestFiles
+import TestSupport
 
 /// Debian's OpenLDAP directory, for one test: on loopback, in a temporary directory, gone at its
 /// end. People are below ``people``; the account ``reader`` may look them up, and no one else may

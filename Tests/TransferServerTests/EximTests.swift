@@ -1,8 +1,8 @@
 import Foundation
 import Mail
 import TestBroker
-import TestJSON
 import TestServers
+import TestSupport
 import Testing
 import Transfer
 

@@ -1,5 +1,5 @@
-import TestFiles
 import TestServers
+import TestSupport
 import Testing
 import Transfer
 

@@ -1,5 +1,5 @@
 import Glibc
-import TestJSON
+import TestSupport
 import Testing
 import Transfer
 

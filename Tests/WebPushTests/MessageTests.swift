@@ -1,5 +1,5 @@
 import Crypto
-import TestPush
+import TestSupport
 import Testing
 import WebPush
 

@@ -1,4 +1,4 @@
-import TestPush
+import TestSupport
 import Testing
 import WebPush
 

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import Web
@@ -88,14 +88,14 @@ struct PageFileTests {
             }
             var settings = WebSettings()
             settings.pages = directory
-            settings.leaflet = directory
+            settings.libraries = [directory]
             let pages = try Pages(settings, OperatorFiles(settings))
             #expect(pages.has("/index.html") && !pages.has("/index.html.br"))
             #expect(!pages.has("/a.js.brotli"))
         }
     }
 
-    @Test func `Only unbundled modules need the map's library beside them`() async throws {
+    @Test func `Only unbundled modules need the libraries beside them`() async throws {
         try await withTemporaryDirectory { directory in
             try FileManager.default.createDirectory(
                 atPath: directory + "/js", withIntermediateDirectories: true)
@@ -104,7 +104,7 @@ struct PageFileTests {
             }
             var settings = WebSettings()
             settings.pages = directory
-            settings.leaflet = directory + "/nothing"
+            settings.libraries = [directory + "/nothing"]
             try write("index.html")
             try write("js/main-ABCDEFGH.js")
             let pages = try Pages(settings, OperatorFiles(settings))

@@ -2,6 +2,7 @@ import Contract
 import ExportFiles
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 import Tracking
 
@@ -11,17 +12,12 @@ import Tracking
 struct PagedExportTests {
     /// The data stored about a user, in order of arrival.
     private struct Stored: ExportSource {
-        let user: Name
+        let user: Name = "ann"
         let displayName = "Ann & Co <x>"
-        let devices: [Name]
+        let devices: [Name] = ["phone", "tablet", "watch"]
         var account: [ExportItem] = []
         var paths: [ExportItem.Path] = []
         var fixes: [Name: [Fix]] = [:]
-
-        init() throws {
-            user = try #require(Name("ann"))
-            devices = try ["phone", "tablet", "watch"].map { try #require(Name($0)) }
-        }
 
         func eachAccountItem(_ body: (ExportItem) async throws -> Void) async throws {
             for item in account where ExportList.of(item.type)?.isLong != true {
@@ -68,7 +64,7 @@ struct PagedExportTests {
     }
 
     private func stored(_ random: inout SplitMix64) throws -> Stored {
-        var stored = try Stored()
+        var stored = Stored()
         let (phone, watch) = (stored.devices[0], stored.devices[2])
         stored.account = [
             .account(

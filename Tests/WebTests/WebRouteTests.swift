@@ -13,7 +13,7 @@ struct WebRouteTests {
         settings.pages =
             #filePath.split(separator: "/", omittingEmptySubsequences: false)
             .dropLast(3).joined(separator: "/") + "/pages"
-        settings.leaflet = settings.pages
+        settings.libraries = []
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let web = try Web(settings, version: "", logger: logger)
         let router = web.router(

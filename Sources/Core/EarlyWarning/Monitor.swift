@@ -42,7 +42,7 @@ public struct Monitor: Hashable, Sendable {
 
     /// Why help is called.
     public struct Alarm: Hashable, Sendable {
-        public enum Reason: String, Hashable, Sendable {
+        public enum Reason: String, Hashable, Sendable, CaseIterable {
             case score, extreme, unanswered
         }
 

@@ -1,7 +1,5 @@
-public import Configuration
-
 /// The level and the format of the log.
-public struct LogSettings: Sendable {
+public struct LogSettings: ConfiguredSettings, Sendable {
     /// How log lines are written.
     public enum Format: String, CaseIterable, Sendable {
         /// For people.
@@ -18,19 +16,14 @@ public struct LogSettings: Sendable {
     public var format = Format.text
     public var level = Level.info
 
-    /// - Throws: ``SettingsError`` with all faults.
-    public init(_ config: ConfigReader) throws(SettingsError) {
-        var reader = SettingsReader(config)
+    public init(_ reader: inout SettingsReader) {
         format = reader.value("log.format", format, LogSettings.rule(Format.self)) {
             Format(rawValue: $0)
         }
         level = reader.value("log.level", level, LogSettings.rule(Level.self)) {
             Level(rawValue: $0)
         }
-        try reader.check()
     }
-
-    public static let keys: Set = ["log.format", "log.level"]
 
     private static func rule<Value>(_ values: Value.Type) -> String
     where Value: CaseIterable & RawRepresentable<String> {

@@ -3,12 +3,21 @@ internal import Numbers
 
 /// Reads keys, checks their values, and collects all faults.
 public struct SettingsReader {
-    private let config: ConfigReader
+    /// Nil to find out which keys there are: all have their defaults then, and conditions hold.
+    private let config: ConfigReader?
     private var reasons: [String] = []
+    /// The keys read so far.
+    private(set) var keys: Set<String> = []
+    /// Those of them that take effect while the program runs.
+    private(set) var reloadableKeys: Set<String> = []
+    private var isReloadable = false
     /// The files named by keys, by key.
     public private(set) var files: [String: String] = [:]
 
     public init(_ config: ConfigReader) { self.config = config }
+
+    /// Reads nothing.
+    init() { config = nil }
 
     public func check() throws(SettingsError) {
         if !reasons.isEmpty { throw SettingsError(reasons: reasons) }
@@ -29,7 +38,7 @@ public struct SettingsReader {
     }
 
     public mutating func string(ifPresent key: String, isSecret: Bool = false) -> String? {
-        let text = config.string(forKey: ConfigKey(key), isSecret: isSecret)
+        let text = text(key, isSecret: isSecret)
         if text == "" { reasons.append("\(key) must not be empty.") }
         return text
     }
@@ -43,7 +52,7 @@ public struct SettingsReader {
 
     public mutating func bool(_ key: String, _ usual: Bool) -> Bool {
         guard isPresent(key) else { return usual }
-        if let value = config.bool(forKey: ConfigKey(key)) { return value }
+        if let value = config?.bool(forKey: ConfigKey(key)) { return value }
         reasons.append("\(key) must be true or false.")
         return usual
     }
@@ -54,7 +63,7 @@ public struct SettingsReader {
 
     public mutating func integer(ifPresent key: String, _ range: ClosedRange<Int>) -> Int? {
         guard isPresent(key) else { return nil }
-        if let value = config.int(forKey: ConfigKey(key)), range.contains(value) { return value }
+        if let value = config?.int(forKey: ConfigKey(key)), range.contains(value) { return value }
         reasons.append(
             "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
         return nil
@@ -122,11 +131,42 @@ public struct SettingsReader {
         }
     }
 
+    /// Ends a part with this fault if a condition does not hold.
+    public func require(_ holds: Bool, _ reason: @autoclosure () -> String) throws(SettingsError) {
+        if !holds, config != nil { throw SettingsError(reasons: [reason()]) }
+    }
+
+    /// Reads keys that count only if this one has a value.
+    ///
+    /// - Parameter example: a value with which all of them are read.
+    public mutating func part<Value, Failure>(
+        ifPresent key: String, example: String = "",
+        _ read: (String, inout SettingsReader) throws(Failure) -> Value
+    ) throws(Failure) -> Value? {
+        let value = string(ifPresent: key)
+        guard let text = config == nil ? example : value else { return nil }
+        return try read(text, &self)
+    }
+
+    /// Reads keys that count only if this one is true.
+    public mutating func part<Value>(
+        ifTrue key: String, _ read: (inout SettingsReader) -> Value
+    ) -> Value? {
+        bool(key, config == nil) ? read(&self) : nil
+    }
+
+    /// Reads keys that take effect while the program runs.
+    public mutating func reloadable<Value>(_ read: (inout SettingsReader) -> Value) -> Value {
+        isReloadable = true
+        defer { isReloadable = false }
+        return read(&self)
+    }
+
     private mutating func number(
         _ key: String, _ usual: Double, _ range: ClosedRange<Double>, _ unit: String
     ) -> Double {
         guard isPresent(key) else { return usual }
-        if let value = config.double(forKey: ConfigKey(key)), range.contains(value) {
+        if let value = config?.double(forKey: ConfigKey(key)), range.contains(value) {
             return value
         }
         let (low, high) = (Int(clamping: range.lowerBound), Int(clamping: range.upperBound))
@@ -135,5 +175,11 @@ public struct SettingsReader {
     }
 
     /// Every scalar can be read as text, whatever its type.
-    private func isPresent(_ key: String) -> Bool { config.string(forKey: ConfigKey(key)) != nil }
+    private mutating func isPresent(_ key: String) -> Bool { text(key) != nil }
+
+    private mutating func text(_ key: String, isSecret: Bool = false) -> String? {
+        keys.insert(key)
+        if isReloadable { reloadableKeys.insert(key) }
+        return config?.string(forKey: ConfigKey(key), isSecret: isSecret)
+    }
 }

@@ -34,7 +34,7 @@ struct CohortTown {
     func populate(
         _ transaction: Transaction, _ now: Timestamp, company: String, service: String,
         name: (Int) -> String = Stage.user
-    ) throws(StoreError) -> ServiceToken {
+    ) throws -> PrincipalToken {
         guard let company = Name(company), let service = Name(service) else {
             preconditionFailure("the stage has proper names")
         }
@@ -48,7 +48,7 @@ struct CohortTown {
         try transaction.insert(
             ServiceRow(id: id, company: owner, description: "Counts.", data: .all))
         let program = try transaction.insertDevice(.serviceProgram, of: id, using: .kith, at: now)
-        let token = ServiceToken(service, using: &random)
+        let token = PrincipalToken(.service(service), using: &random)
         try transaction.setTokenHash(token.hash, of: program)
         try transaction.setCompleteHour(window.upperBound - 1)
         for number in 1...people { try add(number, name(number), transaction, now, &random) }
@@ -58,7 +58,7 @@ struct CohortTown {
     private func add(
         _ number: Int, _ name: String, _ transaction: Transaction, _ now: Timestamp,
         _ random: inout SystemRandomNumberGenerator
-    ) throws(StoreError) {
+    ) throws {
         guard let name = Name(name), let phone = Name(Stage.device) else {
             preconditionFailure("the stage has proper names")
         }

@@ -21,7 +21,7 @@ struct RowCost {
         var last: [Int64: FixID] = [:]
         let before = cpu()
         for start in stride(from: 0, to: rows, by: batch) {
-            try store.transaction { transaction throws(StoreError) in
+            try store.transaction { transaction in
                 for number in start..<start + batch {
                     let device = Int64(number) % devices
                     let id = FixID(rawValue: Int64(number) + 1)

@@ -23,13 +23,13 @@ struct Scene {
         var sample: [GroupKey] = []
         var groupOf: [String: GroupKey] = [:]
         var tokens: [String: DeviceToken] = [:]
-        var services: [String: ServiceToken] = [:]
+        var services: [String: PrincipalToken] = [:]
     }
 
     func prepare() throws -> Cast {
         let store = try Store.open(path, at: Timestamp.now)
         var random = SystemRandomNumberGenerator()
-        let first = try store.transaction { transaction throws(StoreError) in
+        let first = try store.transaction { transaction in
             if settings.history > 0 {
                 try transaction.inventFixes(
                     settings.history, devices: settings.users, before: Timestamp.now)
@@ -37,7 +37,7 @@ struct Scene {
             return try transaction.lastFix()
         }
         let now = Timestamp.now
-        return try store.transaction { transaction throws(StoreError) in
+        return try store.transaction { transaction in
             var cast = Cast()
             for start in stride(from: 0, to: settings.users, by: settings.groupSize) {
                 let key = GroupKey(using: &random)
@@ -66,7 +66,7 @@ struct Scene {
     static func add(
         _ name: String, device: String = Stage.device, to groups: [GroupID], _ last: FixID,
         _ now: Timestamp, _ transaction: Transaction, trip: Trip? = nil
-    ) throws(StoreError) -> DeviceToken {
+    ) throws -> DeviceToken {
         guard let name = Name(name), let device = Name(device) else {
             preconditionFailure("the stage has proper names")
         }

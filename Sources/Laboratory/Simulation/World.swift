@@ -19,7 +19,7 @@ final class World {
     let settings: BridgeSettings
     let database: TemporaryDatabase
     let dice = Dice()
-    let bridgeToken: SystemToken
+    let bridgeToken: PrincipalToken
     private(set) lazy var broker = SimulatedBroker(self)
     private(set) lazy var oracles = Oracles(self, reader, shadow)
     private let reader: Store
@@ -101,11 +101,9 @@ final class World {
         reader = try Store.openReadOnly(database.path)
         shadow = try Shadow(settings, at: start)
         var dice = chance
-        let token = SystemToken(.bridge, using: &dice)
+        let token = PrincipalToken(.system(.bridge), using: &dice)
         bridgeToken = token
-        try operatorStore.transaction { transaction throws(StoreError) in
-            try transaction.setTokenHash(token.hash, ofSystem: "kith:bridge")
-        }
+        try operatorStore.transaction { try $0.setTokenHash(token.hash, ofSystem: "kith:bridge") }
         try settle()
         if isHostile { try letInAdversary() }
     }
@@ -237,9 +235,7 @@ final class World {
     func operate(_ command: OperatorCommand) throws {
         let now = wall
         for store in [operatorStore, shadow.store] {
-            try store.transaction { transaction throws(StoreError) in
-                _ = try transaction.insertOperatorRequest(command.json, at: now)
-            }
+            try store.transaction { _ = try $0.insertOperatorRequest(command.json, at: now) }
         }
     }
 

@@ -27,7 +27,7 @@ public enum AsyncAPI {
             "channels": .map(rows.map { .init(key: "\($0.kind)", value: channel($0)) }),
             "operations": .map(rows.flatMap(operations)),
             "components": [
-                "schemas": schemas,
+                "schemas": .map(PayloadRow.schemas + [replySchema]),
                 "messages": .map(methods.map { .init(key: $0.name, value: message($0)) }),
                 "securitySchemes": [
                     "token": [
@@ -44,24 +44,16 @@ public enum AsyncAPI {
     private static let rows = TopicRow.all.filter { $0.payload != nil }
     private static let methods = Method.all.filter(\.isOpen)
 
-    private static var schemas: YAML {
-        guard case .map(let payloads) = Payloads.schemas else {
-            preconditionFailure("the payloads are a map")
-        }
-        return .map(
-            payloads + [
-                .init(
-                    key: "Reply",
-                    value: [
-                        "description": "to a request, with its id: a result or a problem",
-                        "type": "object",
-                        "properties": [
-                            "id": ["type": ["string", "number"]],
-                            "result": ["type": "object"], "problem": .reference("Problem"),
-                        ],
-                    ])
-            ])
-    }
+    private static let replySchema = YAML.Member(
+        key: "Reply",
+        value: [
+            "description": "to a request, with its id: a result or a problem",
+            "type": "object",
+            "properties": [
+                "id": ["type": ["string", "number"]],
+                "result": ["type": "object"], "problem": .reference("Problem"),
+            ],
+        ])
 
     // MARK: Channels
 
@@ -122,9 +114,9 @@ public enum AsyncAPI {
     private static func payload(_ row: TopicRow) -> YAML {
         let words = row.payload ?? ""
         if words == "reply" { return .reference("Reply") }
-        if Payloads.names.contains(words) { return .reference(words) }
+        if PayloadRow.names.contains(words) { return .reference(words) }
         if let name = words.split(separator: ",").first.map(String.init),
-            Payloads.names.contains(name), words.hasSuffix("or an array of at most 1000")
+            PayloadRow.names.contains(name), words.hasSuffix("or an array of at most 1000")
         {
             return [
                 "anyOf": [
@@ -136,7 +128,7 @@ public enum AsyncAPI {
         if let cell = Notation.cell(words), cell.alternatives.count == 1,
             case .object = cell.alternatives[0]
         {
-            return cell.alternatives[0].schema()
+            return cell.alternatives[0].schema
         }
         return ["description": .text(words.plain)]
     }

@@ -14,11 +14,12 @@ extension Method {
     var resultSchema: YAML {
         let words = results.joined(separator: "; ")
         let schema: YAML = ["type": "object", "description": .text(words.plain)]
-        guard results.count == 1, let cell = Notation.cell(results[0]),
-            cell.alternatives.count == 1, Method.isSaidAtOnce(cell.rest)
+        guard results.dropFirst().allSatisfy({ $0.hasPrefix("the same") }),
+            let cell = Notation.cell(results[0]), cell.alternatives.count == 1,
+            Method.isSaidAtOnce(cell.rest)
         else { return schema }
-        return cell.alternatives[0].schema { path in path.last == "next" ? Method.next : nil }
-            .with("description", cell.rest.described)
+        let rest = ([cell.rest] + results.dropFirst()).joined(separator: "; ")
+        return cell.alternatives[0].schema.with("description", rest.described)
     }
 
     /// Returns whether the words after a notation do not qualify it, as "or", "and" and "with" do.
@@ -29,9 +30,6 @@ extension Method {
         return rest.isEmpty || rest.hasPrefix(":")
             || !["or ", "and ", "with "].contains { word.hasPrefix($0) } && rest.hasPrefix(",")
     }
-
-    /// The position of the next page; `null` after the last one.
-    private static let next: YAML = ["type": ["string", "integer", "null"]]
 
     /// Whether the request needs fields.
     var needsFields: Bool {

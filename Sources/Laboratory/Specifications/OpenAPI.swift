@@ -19,7 +19,7 @@ public enum OpenAPI {
             "servers": [["url": "/", "description": "Your installation's page"]],
             "paths": .map(methodPaths + routePaths),
             "components": [
-                "schemas": Payloads.schemas,
+                "schemas": .map(PayloadRow.schemas),
                 "responses": [
                     "problem": [
                         "description": "why not (RFC 9457)",
@@ -134,14 +134,14 @@ public enum OpenAPI {
 
     private static func body(_ notation: String) -> YAML {
         let schema: YAML =
-            if Payloads.names.contains(notation) {
+            if PayloadRow.names.contains(notation) {
                 [
                     "anyOf": [
                         .reference(notation), ["type": "array", "items": .reference(notation)],
                     ]
                 ]
             } else {
-                Notation(notation)?.schema() ?? [:]
+                Notation(notation)?.schema ?? [:]
             }
         return ["required": true, "content": ["application/json": ["schema": schema]]]
     }

@@ -12,15 +12,12 @@ extension Schema {
             words.count == 1
                 ? ["const": .text(words[0])] : ["enum": .list(words.map { .text($0) })]
         case .integer(let range):
-            [
-                "type": "integer", "minimum": .number(Double(range.lowerBound)),
-                "maximum": .number(Double(range.upperBound)),
-            ]
+            (["type": "integer", "minimum": .number(Double(range.lowerBound))] as YAML)
+                .with("maximum", range.upperBound == .max ? nil : .number(Double(range.upperBound)))
         case .number(let range):
-            [
-                "type": "number", "minimum": .number(range.lowerBound),
-                "maximum": .number(range.upperBound),
-            ]
+            (["type": "number"] as YAML)
+                .with("minimum", range.lowerBound.isFinite ? .number(range.lowerBound) : nil)
+                .with("maximum", range.upperBound.isFinite ? .number(range.upperBound) : nil)
         case .time: .time
         case .object(let members): Schema.yaml(members)
         case .array(let element): (["type": "array"] as YAML).with("items", element?.yaml)
@@ -49,6 +46,7 @@ extension Schema.Format {
         case .any: text
         case .name: text.with("pattern", .text(Name.pattern))
         case .uuid: text.with("format", "uuid")
+        case .time: text.with("format", "date-time")
         case .rule(let words): text.with("description", .text(words))
         }
     }
@@ -56,7 +54,7 @@ extension Schema.Format {
 
 extension YAML {
     /// Returns the schema with these words before the existing ones.
-    fileprivate func described(by words: String?) -> YAML {
+    func described(by words: String?) -> YAML {
         guard let words, case .map(let members) = self else { return self }
         let rules = members.filter { $0.key == "description" }.map(\.value)
         let texts =
@@ -66,10 +64,8 @@ extension YAML {
                 + [Member(key: "description", value: .text(texts.joined(separator: "; ")))])
     }
 
-    /// As the service accepts it.
-    static let time: YAML = [
+    /// A time as the service accepts it.
+    fileprivate static let time: YAML = [
         "anyOf": [["type": "string", "format": "date-time"], ["type": "integer"]]
     ]
-    /// As the service returns it.
-    static let timeGiven: YAML = ["type": "string", "format": "date-time"]
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import FakeGPS
 import Foundation
 
-/// Makes the table in docs/stillness.md: `tools/stays` runs this over the recordings.
+/// Makes the table in docs/stillness.md: `tools/measure stays` runs this over the recordings.
 struct BenchTracks: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracks",

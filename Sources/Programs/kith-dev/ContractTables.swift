@@ -36,8 +36,8 @@ struct ContractTables: ParsableCommand {
         case .metrics: print(MetricRow.markdown)
         case .texts: for text in ServerText.allCases { print(text.rawValue) }
         case .page: print(PageContract.module, terminator: "")
-        case .asyncapi: print(AsyncAPI.document(version: kithVersion).document, terminator: "")
-        case .openapi: print(OpenAPI.document(version: kithVersion).document, terminator: "")
+        case .asyncapi: try print(AsyncAPI.document(version: kithVersion).document, terminator: "")
+        case .openapi: try print(OpenAPI.document(version: kithVersion).document, terminator: "")
         }
     }
 }

@@ -35,7 +35,9 @@ struct HomeAssistantCommand: AsyncParsableCommand {
         guard let key = GroupKey(group) else {
             throw Complaint("\(group) is not a group id.")
         }
-        guard let observer = ObserverToken(try HomeAssistantCommand.line(of: token, "--token"))
+        guard
+            let observer = PrincipalToken(try HomeAssistantCommand.line(of: token, "--token")),
+            case .bearer(let grant) = observer.principal, grant.kind == .observer
         else {
             throw Complaint("There is no observer's token in the file that --token names.")
         }

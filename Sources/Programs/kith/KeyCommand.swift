@@ -27,9 +27,7 @@ struct KeyAdd: ParsableCommand {
         do throws(StoreError) {
             let store = try Store.openReadOnly(options.databasePath)
             try store.checkVersion()
-            known = try store.transaction { transaction throws(StoreError) in
-                try transaction.newestKeyOfVitals()
-            }
+            known = try store.transaction { try $0.newestKeyOfVitals() }
         } catch {
             throw Complaint("The database cannot be read: \(error.reason).")
         }

@@ -56,21 +56,18 @@ final class SettingsReload: Sendable {
         bridge.reload(settings)
         let changes = ConfigurationFile.changes(from: last.withLock { $0 }, to: file)
         last.withLock { $0 = file }
-        let taken = changes.filter(SettingsReload.isInForceAtOnce)
+        let reloadable = BridgeSettings.reloadableKeys
+        let taken = changes.filter { reloadable.contains($0) }
         if !taken.isEmpty {
             logger.notice("The settings were reloaded.", metadata: ["keys": .init(keys: taken)])
         }
         let others = ConfigurationFile.changes(from: first, to: file)
-            .filter { !SettingsReload.isInForceAtOnce($0) }
+            .filter { !reloadable.contains($0) }
         if !others.isEmpty {
             logger.warning(
                 "Some changed settings take effect only after a restart.",
                 metadata: ["keys": .init(keys: others)])
         }
-    }
-
-    private static func isInForceAtOnce(_ key: String) -> Bool {
-        BridgeSettings.keysInForceAtOnce.contains { key.hasPrefix($0) }
     }
 
     private static func file(_ options: DataOptions) throws -> ConfigurationFile? {

@@ -81,6 +81,7 @@ final class Areas {
 protocol AreaHandler: AnyObject, SendableMetatype {
     associatedtype Content: AreaCommand = Never
     associatedtype GuestContent: AreaGuestCommand = Never
+    associatedtype OperatorContent: AreaOperatorCommand = Never
     /// The area's state between turns.
     associatedtype State: AreaState = NoState
 
@@ -91,24 +92,29 @@ protocol AreaHandler: AnyObject, SendableMetatype {
     /// - Returns: the result, an object; nil if a later turn answers.
     func perform(
         _ command: Content, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]?
+    ) throws -> [UInt8]?
 
     /// Performs the request of a client that is not logged in.
     ///
     /// - Returns: the result, an object; nil if a later turn answers.
     func perform(
         _ command: GuestContent, from source: AttemptBook.Source, _ asker: Requester
-    ) throws(Refused) -> [UInt8]?
+    ) throws -> [UInt8]?
+
+    /// Performs the operator's command.
+    ///
+    /// - Returns: the result, an object.
+    func perform(_ command: OperatorContent) throws -> [UInt8]
 
     /// Handles a message other than those that every device sends: fixes, statuses and requests.
     ///
     /// - Returns: whether it belongs to this area.
-    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool
+    func take(_ message: Message, _ topic: Topic) throws -> Bool
 
     /// Carries out the core's decision as far as it concerns the area.
     ///
     /// - Parameter newFix: the fix that was just stored, for effects that refer to it.
-    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError)
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws
 
     /// Handles a device that is new, or now uses a different app.
     func noteApp(of device: Device, of person: Person, isNew: Bool)
@@ -122,60 +128,59 @@ protocol AreaHandler: AnyObject, SendableMetatype {
     /// still in the group.
     ///
     /// - Parameter remover: the member, or the person who removes them; nil for the operator.
-    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused)
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws
 
     /// Handles that the member was removed from the group by another member or the operator.
-    func removed(_ member: Person, from group: Group) throws(Refused)
+    func removed(_ member: Person, from group: Group) throws
 
     // MARK: Events that an area reports to areas unknown to it
 
     /// Evaluates a sample of vital signs.
     ///
     /// - Parameter isNew: whether it was just stored; any other may still be dangerous.
-    func received(_ sample: VitalSigns, of person: Person, isNew: Bool) throws(StoreError)
+    func received(_ sample: VitalSigns, of person: Person, isNew: Bool) throws
 
     /// Handles that stored vital signs of a period were deleted.
     ///
     /// - Parameters:
     ///   - from: nil for the beginning.
     ///   - to: nil for the end.
-    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError)
+    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws
 
     /// Handles that all vital signs were deleted, since the person does not want them stored.
     ///
     /// - Parameter hadConsented: whether the person had consented before.
-    func vitalsEnded(of person: Person, hadConsented: Bool) throws(StoreError)
+    func vitalsEnded(of person: Person, hadConsented: Bool) throws
 
     /// Handles that an organisation's place has other opening hours, or was removed.
-    func openingHoursChanged(of place: Name) throws(StoreError)
+    func openingHoursChanged(of place: Name) throws
 
     /// Handles that the person has ended their SOS because they are safe.
-    func sosStopped(by person: Person) throws(Refused)
+    func sosStopped(by person: Person) throws
 
     /// Notifies a person about a member, in apps that show no notices.
     ///
     /// - Parameter place: any known position: the apps require one.
-    func announce(_ phrase: Phrase, about member: Person, to viewer: Person, at place: Fix)
-        throws(StoreError)
+    func announce(_ phrase: Phrase, about member: Person, to viewer: Person, at place: Fix) throws
 
     /// Adds a notice for the person.
-    func notify(_ person: Person, of news: Notice.News) throws(StoreError)
+    func notify(_ person: Person, of news: Notice.News) throws
 
     /// Handles that dispatch has acknowledged or closed the call for the person.
-    func assisted(_ person: Person) throws(StoreError)
+    func assisted(_ person: Person) throws
 
     /// Handles that dispatch has not answered the call for the person.
     ///
     /// - Parameter fix: the person's position, as far as known.
-    func unanswered(_ person: Person, at fix: Fix?) throws(StoreError)
+    func unanswered(_ person: Person, at fix: Fix?) throws
 
     /// Handles that the person has proved to read mail to this address.
-    func proved(_ address: String, of person: Person) throws(Refused)
+    func proved(_ address: String, of person: Person) throws
 
     /// Handles the outcome of a delivery to no channel.
     ///
     /// - Returns: whether it was the area's.
-    func take(_ outcome: DeliveryOutcome) throws(StoreError) -> Bool
+    func take(_ outcome: DeliveryOutcome) throws -> Bool
 
     /// Whether the person's account must stay operational although it is disabled.
     func needs(_ person: Person) -> Bool
@@ -189,16 +194,16 @@ protocol AreaHandler: AnyObject, SendableMetatype {
     func rescheduleAll()
 
     /// Publishes the newest state of everything that changed in the turn.
-    func finish(_ people: [Person]) throws(StoreError)
+    func finish(_ people: [Person]) throws
 
     /// Deletes a bounded part of the expired data.
     ///
     /// - Returns: whether there may be more.
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool
 
     /// Removes the person from everything that others see, when the account is deleted. The person
     /// is still known; ``StoredTable`` erases their rows.
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused)
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws
 
     /// The area's part of `account.export`, apart from tables that declare their own
     /// (`StoredTable.items`).
@@ -227,31 +232,31 @@ protocol AreaHandler: AnyObject, SendableMetatype {
 }
 
 extension AreaHandler {
-    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool { false }
-    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {}
+    func take(_ message: Message, _ topic: Topic) throws -> Bool { false }
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {}
     func noteApp(of device: Device, of person: Person, isNew: Bool) {}
     func joined(_ member: Person, _ group: Group, by adder: Person?) {}
-    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {}
-    func removed(_ member: Person, from group: Group) throws(Refused) {}
-    func received(_ sample: VitalSigns, of person: Person, isNew: Bool) throws(StoreError) {}
-    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError) {}
-    func vitalsEnded(of person: Person, hadConsented: Bool) throws(StoreError) {}
-    func openingHoursChanged(of place: Name) throws(StoreError) {}
-    func sosStopped(by person: Person) throws(Refused) {}
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws {}
+    func removed(_ member: Person, from group: Group) throws {}
+    func received(_ sample: VitalSigns, of person: Person, isNew: Bool) throws {}
+    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws {}
+    func vitalsEnded(of person: Person, hadConsented: Bool) throws {}
+    func openingHoursChanged(of place: Name) throws {}
+    func sosStopped(by person: Person) throws {}
     func announce(_ phrase: Phrase, about member: Person, to viewer: Person, at place: Fix)
-        throws(StoreError)
+        throws
     {}
-    func notify(_ person: Person, of news: Notice.News) throws(StoreError) {}
-    func assisted(_ person: Person) throws(StoreError) {}
-    func unanswered(_ person: Person, at fix: Fix?) throws(StoreError) {}
-    func proved(_ address: String, of person: Person) throws(Refused) {}
-    func take(_ outcome: DeliveryOutcome) throws(StoreError) -> Bool { false }
+    func notify(_ person: Person, of news: Notice.News) throws {}
+    func assisted(_ person: Person) throws {}
+    func unanswered(_ person: Person, at fix: Fix?) throws {}
+    func proved(_ address: String, of person: Person) throws {}
+    func take(_ outcome: DeliveryOutcome) throws -> Bool { false }
     func needs(_ person: Person) -> Bool { false }
     func release(_ person: Person) {}
     func rescheduleAll() {}
-    func finish(_ people: [Person]) throws(StoreError) {}
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool { false }
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {}
+    func finish(_ people: [Person]) throws {}
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool { false }
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {}
     var exported: [ExportSection] { [] }
     static var counters: [String] { [] }
     static func nextDue(_ memory: Memory) -> Timestamp? { nil }
@@ -267,7 +272,7 @@ extension AreaHandler {
     /// - Returns: nil if the command belongs to another area.
     func performIfOwn(
         _ command: any AreaCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]?? {
+    ) throws -> [UInt8]?? {
         guard let command = command as? Content else { return nil }
         return .some(try perform(command, by: person, on: device, asker))
     }
@@ -275,10 +280,19 @@ extension AreaHandler {
     /// - Returns: nil if the command belongs to another area.
     func performIfOwn(
         _ command: any AreaGuestCommand, from source: AttemptBook.Source, _ asker: Requester
-    ) throws(Refused) -> [UInt8]?? {
+    ) throws -> [UInt8]?? {
         guard let command = command as? GuestContent else { return nil }
         return .some(try perform(command, from: source, asker))
     }
+
+    /// - Returns: nil if the command belongs to another area.
+    func performIfOwn(_ command: any AreaOperatorCommand) throws -> [UInt8]? {
+        try (command as? OperatorContent).map { try perform($0) }
+    }
+}
+
+extension AreaHandler where OperatorContent == Never {
+    func perform(_ command: Never) -> [UInt8] {}
 }
 
 extension AreaHandler where GuestContent == Never {
@@ -309,10 +323,10 @@ extension AreaHandler {
         set { turn.random = newValue }
     }
 
-    func group(_ key: GroupKey, of person: Person) throws(Refused) -> Group {
+    func group(_ key: GroupKey, of person: Person) throws -> Group {
         try turn.group(key, of: person)
     }
-    func groups(_ selection: GroupSelection, of person: Person) throws(Refused) -> [Group] {
+    func groups(_ selection: GroupSelection, of person: Person) throws -> [Group] {
         try turn.groups(selection, of: person)
     }
 
@@ -323,23 +337,14 @@ extension AreaHandler {
     }
 
     func publish(_ publication: Publication) { turn.publish(publication) }
-    func send(_ topic: String, _ payload: [UInt8]) throws(StoreError) {
+    func send(_ topic: String, _ payload: [UInt8]) throws {
         try turn.send(topic, payload)
     }
     func retain(_ topic: Topic, _ payload: [UInt8], qos: QoS = .atLeastOnce) {
         turn.retain(topic, payload, qos: qos)
     }
 
-    func stored<Value>(
-        _ body: (Transaction) throws(StoreError) -> Value
-    ) throws(Refused) -> Value { try turn.stored(body) }
-    func decided<Value>(_ body: () throws(Refusal) -> Value) throws(Refused) -> Value {
-        try turn.decided(body)
-    }
-    func done(_ effects: [Effect], for person: Person) throws(Refused) {
-        try turn.done(effects, for: person)
-    }
     func charge<Value>(
-        _ budget: Budget?, _ body: () throws(StoreError) -> Value
-    ) throws(StoreError) -> Value { try turn.charge(budget, 0, body) }
+        _ budget: Budget?, _ body: () throws -> Value
+    ) throws -> Value { try turn.charge(budget, 0, body) }
 }

@@ -33,7 +33,7 @@ public final class Bridge: Service {
         self.onRound = onRound
     }
 
-    /// Applies settings that can change at runtime (``BridgeSettings/keysInForceAtOnce``) before
+    /// Applies settings that can change at runtime (``BridgeSettings/reloadableKeys``) before
     /// the next turn.
     public func reload(_ settings: BridgeSettings) {
         newSettings.withLock { $0 = settings }
@@ -123,7 +123,7 @@ public final class Bridge: Service {
         files.noteIdentity()
         let token = try SystemTokens(besides: databasePath).prepare(store)
         if settings.broker.username == nil {
-            settings.broker.username = token.principal.rawValue
+            settings.broker.username = token.username
             settings.broker.password = token.text
         }
         if settings.sealingKeys == nil {
@@ -137,9 +137,7 @@ public final class Bridge: Service {
     private func sealingKeys(_ store: Store) throws -> SealingKeys? {
         let file = SealingKeyFile(besides: databasePath)
         if let keys = try file.read() { return keys }
-        let known = try store.transaction { transaction throws(StoreError) in
-            try transaction.newestKeyOfVitals()
-        }
+        let known = try store.transaction { try $0.newestKeyOfVitals() }
         if known > 0 {
             logger.warning(
                 "The keys of stored vital signs are missing: they cannot be read until the file keys/vitals is restored."
@@ -152,7 +150,7 @@ public final class Bridge: Service {
     /// Stores the encryption key for the broker's plugin, which reads it when the bridge connects.
     private func offerEnvelopeKey(_ store: Store, _ settings: BridgeSettings) throws(StoreError) {
         guard let key = settings.sealingKeys?.envelopeKey?.bytes else { return }
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             guard try transaction.serviceKey(Transaction.envelopeKeyName) != key else { return }
             try transaction.setServiceKey(Transaction.envelopeKeyName, key)
         }

@@ -9,9 +9,7 @@ extension Engine {
 
     /// Returns publications that were not confirmed yet, and which of their rows were put aside.
     func outbox() throws(StoreError) -> (publications: [Publication], putAside: Set<Int64>) {
-        let rows = try store.transaction { transaction throws(StoreError) in
-            try transaction.outgoing()
-        }
+        let rows = try store.transaction { try $0.outgoing() }
         let publications = rows.map { row in
             Publication(
                 topic: row.topic, payload: row.payload, qos: .atLeastOnce,
@@ -29,7 +27,7 @@ extension Engine {
     /// Stores answers in the outbox that would otherwise be sent without being stored.
     func keepAnswers(in publications: inout ArraySlice<Publication>) throws(StoreError) {
         var kept = publications
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             for index in kept.indices where kept[index].isDirectAnswer {
                 kept[index].isDirectAnswer = false
                 kept[index].outboxRow = try transaction.insertOutgoing(
@@ -43,7 +41,7 @@ extension Engine {
     /// Marks outbox rows as put aside: from now on they are sent only now and then, alone.
     func putAside(_ rows: [Int64], at now: Timestamp) throws(StoreError) {
         guard !rows.isEmpty else { return }
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             for row in rows { try transaction.putAside(row, at: now) }
         }
     }
@@ -65,16 +63,12 @@ extension Engine {
     /// Begins the same comparison in parts, with turns in between.
     func beginCorrections(of retained: [String: [UInt8]]) throws(StoreError) -> Corrections {
         try refreshMemory()
-        return try store.transaction { transaction throws(StoreError) in
-            try Corrections(of: retained, memory, transaction)
-        }
+        return try store.transaction { try Corrections(of: retained, memory, $0) }
     }
 
     /// - Returns: nil at the end.
     func next(of corrections: inout Corrections) throws(StoreError) -> [Publication]? {
         try refreshMemory()
-        return try store.transaction { transaction throws(StoreError) in
-            try corrections.next(memory, settings, transaction)
-        }
+        return try store.transaction { try corrections.next(memory, settings, $0) }
     }
 }

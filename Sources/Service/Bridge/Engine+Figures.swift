@@ -53,9 +53,7 @@ extension Engine {
 
     /// Returns when the newest stored fix was received.
     func newestReception() throws(StoreError) -> Timestamp? {
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.newestReception()
-        }
+        try store.transaction { try $0.newestReception() }
     }
 
     /// The number of new fixes since the start.

@@ -67,9 +67,7 @@ public final class Engine {
     private static func read(_ store: Store, _ settings: BridgeSettings)
         throws(StoreError) -> Memory
     {
-        try store.transaction { transaction throws(StoreError) in
-            try Memory(transaction, settings)
-        }
+        try store.transaction { try Memory($0, settings) }
     }
 
     func takeOver(_ new: BridgeSettings) { settings.takeOver(new) }
@@ -124,8 +122,7 @@ public final class Engine {
             stillHeldBack = Array(memory.heldBack.keys)
             var current: Turn?
             do {
-                let (publications, counted, work, decided) = try store.transaction {
-                    transaction throws(StoreError) in
+                let (publications, counted, work, decided) = try store.transaction { transaction in
                     let turn = Turn(
                         at: now, listeningSince: listeningSince, settings, memory, transaction,
                         authentication, following: decisions, random: random)
@@ -199,7 +196,7 @@ public final class Engine {
     private func run(
         _ turn: Turn, _ messages: [Message], refusing impossible: [Message], _ tasks: TurnTasks,
         _ outcomes: WorkOutcomes
-    ) throws(StoreError) {
+    ) throws {
         try turn.take(outcomes, isStarting: tasks.contains(.starting))
         if tasks.contains(.releasing) { try turn.serveWaiting() }
         try turn.take(messages)
@@ -241,7 +238,7 @@ public final class Engine {
         isMemoryStale = true
         try refreshMemory()
         let payload = [UInt8](repeating: 0, count: Engine.probeLength)
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             let row = try transaction.insertOutgoing(
                 topic: "", payload: payload, correlationData: nil)
             try transaction.deleteOutgoing(row)
@@ -299,7 +296,7 @@ public final class Engine {
     /// Deletes all remains of erased users, if no messages wait.
     func finishErasures() throws(StoreError) {
         let limit = 10 * Turn.maximumErasure
-        while try store.transaction({ transaction throws(StoreError) in
+        while try store.transaction({ transaction in
             try transaction.continueErasures(atMost: limit, isMention: Turn.isMention(of:_:))
         }) == limit {}
         memory.nextErasure = nil

@@ -183,27 +183,21 @@ public struct Problem: Error, Hashable, Sendable {
     }
 }
 
+extension Problem {
+    static let payload = Payload<Problem>(
+        "Problem",
+        .init("type", .text) { $0.type },
+        .init("title", .text) { $0.title },
+        .init("status", .integer(400...599)) { $0.status },
+        .init("detail", .text) { $0.detail },
+        .init(
+            "errors",
+            .list(
+                of: .object(
+                    .init("field", .text) { $0.field }, .init("reason", .text) { $0.reason }))
+        ) { $0.errors.isEmpty ? nil : $0.errors })
+}
+
 extension JSONWriter {
-    public mutating func problem(_ problem: Problem) {
-        object { json in
-            json.key("type")
-            json.string(problem.type)
-            json.key("title")
-            json.string(problem.title)
-            json.key("status")
-            json.number(problem.status)
-            json.key("detail")
-            json.string(problem.detail)
-            guard !problem.errors.isEmpty else { return }
-            json.key("errors")
-            json.array(problem.errors) { json, error in
-                json.object { json in
-                    json.key("field")
-                    json.string(error.field)
-                    json.key("reason")
-                    json.string(error.reason)
-                }
-            }
-        }
-    }
+    public mutating func problem(_ problem: Problem) { object(Problem.payload, problem) }
 }

@@ -68,9 +68,7 @@ extension Export {
         guard let items = table.items else { return }
         var (place, isMore) = ("", true)
         while isMore {
-            let rows = try reader.read { transaction throws(StoreError) in
-                try items(transaction, person.user.id, place, Export.pageLength)
-            }
+            let rows = try reader.read { try items($0, person.user.id, place, Export.pageLength) }
             for case let item? in rows.map(\.item) { try await body(item) }
             place = rows.last?.place ?? place
             isMore = rows.count == Export.pageLength
@@ -83,19 +81,17 @@ extension Export {
     private typealias Rows = (items: [ExportItem], last: UUIDv7)
 
     private func eachRow(
-        _ rows: (Transaction, _ before: UUIDv7?) throws(StoreError) -> Rows?,
+        _ rows: (Transaction, _ before: UUIDv7?) throws -> Rows?,
         _ body: (ExportItem) async throws -> Void
     ) async throws {
         var before: UUIDv7?
-        while let page = try reader.read({ transaction throws(StoreError) in
-            try rows(transaction, before)
-        }) {
+        while let page = try reader.read({ try rows($0, before) }) {
             for item in page.items { try await body(item) }
             before = page.last
         }
     }
 
-    private func alerts(_ transaction: Transaction, before: UUIDv7?) throws(StoreError) -> Rows? {
+    private func alerts(_ transaction: Transaction, before: UUIDv7?) throws -> Rows? {
         let user = person.user
         let rows = try transaction.alerts(
             about: user.id, before: before, limit: Export.pageLength)
@@ -115,9 +111,7 @@ extension Export {
         return rows.last.map { (items, $0.alert.id) }
     }
 
-    private func responses(_ row: AlertRow, _ transaction: Transaction)
-        throws(StoreError) -> [AlertResponse]
-    {
+    private func responses(_ row: AlertRow, _ transaction: Transaction) throws -> [AlertResponse] {
         var responses: [AlertResponse] = []
         for response in row.responses.prefix(AlertResponse.maximumNamed) {
             guard let name = try transaction.names(of: [response.user]).first,
@@ -130,9 +124,7 @@ extension Export {
         return responses
     }
 
-    private func acknowledgements(_ transaction: Transaction, before: UUIDv7?)
-        throws(StoreError) -> Rows?
-    {
+    private func acknowledgements(_ transaction: Transaction, before: UUIDv7?) throws -> Rows? {
         let rows = try transaction.acknowledgements(
             by: person.user.id, before: before, limit: Export.pageLength)
         return rows.last.map { last in
@@ -145,7 +137,7 @@ extension Export {
         }
     }
 
-    private func messages(_ transaction: Transaction, before: UUIDv7?) throws(StoreError) -> Rows? {
+    private func messages(_ transaction: Transaction, before: UUIDv7?) throws -> Rows? {
         let user = person.user
         let author = ChatMessage.Person(user: user.name, name: user.displayName)
         let rows = try transaction.chat(
@@ -166,7 +158,7 @@ extension Export {
     private func eachSecret(_ body: (ExportItem) async throws -> Void) async throws {
         guard let keys else { return }
         let user = person.user.id
-        let (monitor, groups) = try reader.read { transaction throws(StoreError) in
+        let (monitor, groups) = try reader.read { transaction in
             (
                 try transaction.monitor(of: user),
                 try transaction.memberships(of: user, from: 0, atMost: GroupSelection.maximum)
@@ -179,7 +171,7 @@ extension Export {
             try await body(.monitoring(monitored, groups: keys, since: monitor.since))
         }
         try await eachRow(
-            { transaction, before throws(StoreError) in
+            { transaction, before in
                 let rows = try transaction.incidents(
                     of: user, before: before, limit: Export.pageLength)
                 var items: [ExportItem] = []
@@ -190,7 +182,7 @@ extension Export {
                 }
                 return rows.last.map { (items, $0.id) }
             }, body)
-        let profile = try reader.read { transaction throws(StoreError) in
+        let profile = try reader.read { transaction in
             try transaction.healthProfile(of: user)
         }.flatMap { keys.open($0, as: Transaction.profileContext(user)) }
         if let profile = profile.flatMap({ HealthProfile($0) }) {
@@ -203,7 +195,7 @@ extension Export {
         guard let keys else { return }
         var place: VitalsPlace?
         while true {
-            let rows = try reader.read { transaction throws(StoreError) in
+            let rows = try reader.read { transaction in
                 try transaction.vitals(
                     of: person.user.id, from: nil, to: nil, before: place,
                     limit: Export.pageLength)

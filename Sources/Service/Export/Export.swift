@@ -22,9 +22,7 @@ public struct Export: ExportSource {
     {
         let user: UserRow?
         do throws(StoreError) {
-            user = try store.transaction { transaction throws(StoreError) in
-                try transaction.user(name)
-            }
+            user = try store.transaction { try $0.user(name) }
         } catch {
             throw .store(error)
         }
@@ -63,9 +61,8 @@ public struct Export: ExportSource {
         let user = person.user
         var number: Int64 = 0
         while true {
-            let found = try reader.read { transaction throws(StoreError) in
-                try transaction.path(of: user.id, from: number).map {
-                    row throws(StoreError) in
+            let found = try reader.read { transaction in
+                try transaction.path(of: user.id, from: number).map { row in
                     let points = try transaction.pathPoints(
                         row.path.number, of: user.id, after: nil, atMost: .max)
                     return ExportItem.Path(

@@ -23,12 +23,10 @@ struct Person {
 
     /// - Parameter rules: the rules by which positions are judged.
     init(_ reader: Reader, _ rules: Rules) throws(ExportError) {
-        self = try reader.read { transaction throws(StoreError) in
-            try Person(reader.user, transaction, rules)
-        }
+        self = try reader.read { try Person(reader.user, $0, rules) }
     }
 
-    private init(_ user: UserRow, _ transaction: Transaction, _ rules: Rules) throws(StoreError) {
+    private init(_ user: UserRow, _ transaction: Transaction, _ rules: Rules) throws {
         self.user = user
         standing = try transaction.standing(of: user.id)
         devices = try transaction.devices(of: user.id)
@@ -39,8 +37,7 @@ struct Person {
         var usage = saved?.0.usage ?? Usage()
         var logs: [DeviceID: DeviceLog] = [:]
         for log in saved?.0.logs ?? [] { logs[log.device] = log }
-        try transaction.fixes(of: user.id, after: saved?.through ?? FixID(rawValue: 0)) {
-            row throws(StoreError) in
+        try transaction.fixes(of: user.id, after: saved?.through ?? FixID(rawValue: 0)) { row in
             _ = logs[row.device, default: DeviceLog(device: row.device)].note(row.fix, as: row.id)
             _ = usage.note(.fixes, at: row.fix.receivedAt)
             guard !row.isForgotten else { return }

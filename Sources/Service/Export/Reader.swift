@@ -7,12 +7,10 @@ struct Reader {
     let store: Store
     let user: UserRow
 
-    func read<Value>(
-        _ body: (Transaction) throws(StoreError) -> Value
-    ) throws(ExportError) -> Value {
+    func read<Value>(_ body: (Transaction) throws -> Value) throws(ExportError) -> Value {
         let value: Value?
         do throws(StoreError) {
-            value = try store.transaction { transaction throws(StoreError) in
+            value = try store.transaction { transaction in
                 guard let found = try transaction.user(user.name), found.id == user.id,
                     found.createdAt == user.createdAt
                 else { return nil }
@@ -28,7 +26,7 @@ struct Reader {
     /// Returns fixes of the device up to the given one, the newest first; none if they no longer
     /// belong to the device.
     func fixes(upTo last: FixID, count: Int, of device: DeviceID) throws(ExportError) -> [FixRow] {
-        try read { transaction throws(StoreError) in
+        try read { transaction in
             try transaction.fixes(upTo: last, count: count).filter { $0.device == device }
         }
     }

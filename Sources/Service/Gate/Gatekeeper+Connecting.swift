@@ -107,8 +107,8 @@ extension Gatekeeper {
 
     private func allowances(of party: Meters.Party) -> [Allowance] {
         switch party {
-        case .principal, .observers: allowances.ofDevice
-        case .person, .viewers: allowances.ofPerson
+        case .principal, .asDevice: allowances.ofDevice
+        case .person, .asPerson: allowances.ofPerson
         case .guests: [settings.limits.addressMessages]
         }
     }
@@ -116,8 +116,7 @@ extension Gatekeeper {
     private func mayConnect(_ principal: Principal, _ meter: Meters.Meter, at now: Duration)
         -> Bool
     {
-        if case .guest = principal { return meter.take(1, at: now) }
-        return meter.take(1, .connections, at: now)
+        meter.take(1, principal.row.charge == .address ? .messages : .connections, at: now)
     }
 
     private func release(_ charged: [Meters.Party]) {
@@ -128,8 +127,7 @@ extension Gatekeeper {
 
     /// The identity of a connecting client.
     ///
-    /// - Parameter payer: the user whose allowance is also used, or used instead; nil if there is
-    ///   none.
+    /// - Parameter payer: the device's user, or the maker of the grant; nil for others.
     private typealias Identity = (principal: Principal, tokenHash: [UInt8]?, payer: Name?)
 
     /// - Returns: nil if the credentials are wrong.
@@ -140,51 +138,29 @@ extension Gatekeeper {
             else { return nil }
             return (.guest(id), nil, nil)
         }
-        guard let password = introduction.password else { return nil }
-        if let system = Principal.System(username: username) {
-            guard let token = SystemToken(password), token.principal == system,
-                let hash = try rights.tokenHash(of: system), token.matches(hash)
-            else { return nil }
-            return (.system(system), hash, nil)
-        }
-        if let share = ViewerToken.subject(ofUsername: username) {
-            guard let token = ViewerToken(password), token.share == share,
-                let access = try access(of: token), token.matches(access.tokenHash)
-            else { return nil }
-            return (.viewer(of: share), access.tokenHash, access.owner)
-        }
-        if let observer = ObserverToken.subject(ofUsername: username) {
-            guard let token = ObserverToken(password), token.observer == observer,
-                let access = try access(of: token), token.matches(access.tokenHash)
-            else { return nil }
-            return (.observer(observer), access.tokenHash, access.maker)
-        }
-        if let service = ServiceToken.subject(ofUsername: username) {
-            guard let token = ServiceToken(password), token.service == service,
-                let hash = try tokenHash(of: .serviceProgram, of: service), token.matches(hash)
-            else { return nil }
-            return (.service(service), hash, nil)
-        }
-        guard let name = Name(username), let token = DeviceToken(password), token.user == name,
-            let hash = try tokenHash(of: token.device, of: name), token.matches(hash)
+        guard let password = introduction.password, let token = PrincipalToken(password),
+            token.username.utf8.elementsEqual(username.utf8),
+            let (hash, payer) = try credentials(of: token.principal), token.matches(hash)
         else { return nil }
-        return (.device(token.device, of: name), hash, name)
+        return (token.principal, hash, payer)
     }
 
-    private func tokenHash(of device: Name, of user: Name) throws(AccessSourceError) -> [UInt8]? {
+    /// The stored hash of the token's secret, and the payer; nil if there is no such token.
+    private func credentials(of principal: Principal) throws(AccessSourceError)
+        -> (tokenHash: [UInt8], payer: Name?)?
+    {
         // Failed attempts must not fill up memory.
-        defer { forgetIfAbsent(user) }
-        return try rights.user(user)?.tokenHashes[device]
-    }
-
-    private func access(of token: ViewerToken) throws(AccessSourceError) -> ShareAccess? {
-        defer { forgetIfAbsent(.share(token.share)) }
-        return try rights.share(token.share)
-    }
-
-    private func access(of token: ObserverToken) throws(AccessSourceError) -> ObserverAccess? {
-        defer { forgetIfAbsent(.observer(token.observer)) }
-        return try rights.observer(token.observer)
+        defer { if let holder = principal.holder { forgetIfAbsent(holder) } }
+        switch principal {
+        case .guest: return nil
+        case .device(let device, let user):
+            return try rights.user(user)?.tokenHashes[device].map { ($0, user) }
+        case .service(let service):
+            return try rights.user(service)?.tokenHashes[.serviceProgram].map { ($0, nil) }
+        case .bearer(let grant):
+            return try rights.access(of: grant).map { ($0.tokenHash, $0.maker) }
+        case .system(let system): return try rights.tokenHash(of: system).map { ($0, nil) }
+        }
     }
 
     /// Whether the client may use the id. It is a capability: connecting with it takes over the
@@ -223,9 +199,11 @@ extension Gatekeeper {
     /// or belong to guests.
     private func connections(of party: Meters.Party) -> Int? {
         switch party {
-        case .principal(.system), .observers: settings.limits.connectionsOfUser
-        case .viewers: settings.limits.connectionsOfViewers
-        case .principal, .person, .guests: nil
+        case .principal(let principal):
+            principal.holder == nil ? settings.limits.connectionsOfUser : nil
+        case .asDevice: settings.limits.connectionsOfUser
+        case .asPerson: settings.limits.connectionsOfViewers
+        case .person, .guests: nil
         }
     }
 
@@ -233,7 +211,7 @@ extension Gatekeeper {
     private func makeRoom(
         for principal: Principal, at network: NetworkAddress, _ now: Duration
     ) -> Bool {
-        guard case .guest = principal else { return true }
+        guard principal.row.charge == .address else { return true }
         switch guests.slot(at: network, settings.limits, at: now) {
         case .free: return true
         case .none: return false

@@ -15,7 +15,7 @@ extension Gatekeeper {
     ) -> Bool {
         guard message.size > 0 else { return false }
         // The bridge compares retained messages with the current state.
-        if case .system = session.principal { return false }
+        if session.row.isOurs { return false }
         if let subject = policy.subject(of: match), isGone(subject) ?? true { return true }
         guard session.isReturning else { return false }
         chargeReturn(session, size: message.size, at: now)

@@ -52,12 +52,12 @@ extension Gatekeeper {
         _ client: Client, at now: Duration
     ) -> Bool {
         let isTaken =
-            switch session.principal {
-            case .system(.bridge), .system(.operator), .system(.dispatch): true
-            case .guest:
+            switch session.row.charge {
+            case .nothing: true
+            case .address:
                 session.messages.take(cost, of: settings.limits.guestMessages, at: now)
                     && session.meter?.take(cost, at: now) ?? false
-            case .device, .service, .viewer, .observer, .system(.metrics):
+            case .itself, .user, .asDevice, .asPerson:
                 spend(cost, length: length ?? cost, kind, session, client, at: now)
             }
         if !isTaken { refusals.cutOff += 1 }
@@ -121,9 +121,9 @@ extension Gatekeeper {
     /// Charges retained messages to the subscriber: one filter may match thousands.
     func chargeRetained(_ session: Session, _ client: Client, at now: Duration) {
         guard subscriber == client else { return }
-        switch session.principal {
-        case .system(.bridge), .system(.operator), .system(.dispatch), .guest: break
-        case .device, .service, .viewer, .observer, .system(.metrics):
+        switch session.row.charge {
+        case .nothing, .address: break
+        case .itself, .user, .asDevice, .asPerson:
             owe(settings.limits.costOfRetained, .messages, session, client, at: now)
         }
     }

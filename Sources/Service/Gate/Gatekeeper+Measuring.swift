@@ -42,22 +42,13 @@ extension Gatekeeper {
     /// To be called for each connection about once per second.
     public func measure(_ client: Client, _ figures: Figures, at now: Duration) {
         guard let session = sessions[client], session.isConnected else { return }
-        guard isMeasured(session.principal) else { return }
+        guard session.row.charge != .nothing else { return }
         measureWhatCame(session, client, figures, at: now)
         measureWhatWaits(session, figures, at: now)
         session.flow.measuredAt = now
         session.flow.hasArrived = true
         // The broker may have written to it since.
         session.flow.isTouched = true
-    }
-
-    /// Whether it is limited to its share of the broker. The service's own programs are not, except
-    /// the monitoring account, which connects from another machine.
-    private func isMeasured(_ principal: Principal) -> Bool {
-        switch principal {
-        case .system(.bridge), .system(.operator), .system(.dispatch): false
-        case .guest, .device, .service, .viewer, .observer, .system(.metrics): true
-        }
     }
 
     private func measureWhatCame(

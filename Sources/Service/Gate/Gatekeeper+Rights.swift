@@ -1,21 +1,20 @@
 internal import Contract
-internal import Tracking
 
 /// The stored rights of connected clients.
 extension Gatekeeper {
     func facts(of session: Session) -> AccessFacts {
         switch session.principal {
         case .device(_, let user): facts(of: user)
-        case .observer(let observer): facts(ofObserver: observer)
-        case .guest, .service, .viewer, .system: AccessFacts()
+        case .bearer(let grant):
+            if session.row.isOfGroups { facts(of: grant) } else { AccessFacts() }
+        case .guest, .service, .system: AccessFacts()
         }
     }
 
     /// No rights, if they cannot be read.
-    private func facts(ofObserver observer: UUIDv7) -> AccessFacts {
+    private func facts(of grant: Grant) -> AccessFacts {
         do throws(AccessSourceError) {
-            return AccessFacts(
-                groups: Set([try rights.observer(observer)?.group].compactMap { $0 }))
+            return try rights.access(of: grant)?.facts ?? AccessFacts()
         } catch {
             return AccessFacts()
         }
@@ -73,7 +72,7 @@ extension Gatekeeper {
         -> Bool
     {
         guard rights.isTrusted(at: now) else {
-            guard let match, case .system = session.principal else { return false }
+            guard let match, session.row.isOurs else { return false }
             return policy.isReport(match)
         }
         guard !unreviewed.isEmpty, let holder = session.holder, unreviewed.contains(holder)
@@ -86,10 +85,8 @@ extension Gatekeeper {
         do throws(AccessSourceError) {
             switch holder {
             case .user(let name): review(name, try rights.user(name), at: now)
-            case .share(let share):
-                review(holder, try rights.share(share)?.tokenHash, at: now)
-            case .observer(let observer):
-                review(holder, try rights.observer(observer)?.tokenHash, at: now)
+            case .grant(let grant):
+                review(holder, try rights.access(of: grant)?.tokenHash, at: now)
             }
         } catch {
             return false
@@ -98,7 +95,7 @@ extension Gatekeeper {
         return true
     }
 
-    /// - Parameter hash: nil if the link, or the observer, has ended.
+    /// - Parameter hash: nil if the grant has ended.
     private func review(_ holder: RightsHolder, _ hash: [UInt8]?, at now: Duration) {
         for session in sessions(of: holder) where session.tokenHash != hash {
             session.isRevoked = true
@@ -116,7 +113,7 @@ extension Gatekeeper {
             switch session.principal {
             case .device(let name, _): device = name
             case .service: device = .serviceProgram
-            case .guest, .viewer, .observer, .system: continue
+            case .guest, .bearer, .system: continue
             }
             if user?.tokenHashes[device] != session.tokenHash, !session.isRevoked {
                 session.isRevoked = true

@@ -50,8 +50,7 @@ extension Gatekeeper {
     }
 
     func isTooLarge(_ size: Int, _ session: Session) -> Bool {
-        if case .system = session.principal { return false }
-        return size > settings.limits.payload
+        !session.row.isOurs && size > settings.limits.payload
     }
 }
 

@@ -64,7 +64,7 @@ extension Gatekeeper {
     }
 
     private func principal(of id: SessionID, _ username: String) -> Principal? {
-        if let system = Principal.System(username: username) { return .system(system) }
+        if let principal = Principal(username: username) { return principal }
         guard let name = Name(username), let device = id.device else { return nil }
         return .device(device, of: name)
     }
@@ -117,7 +117,7 @@ extension Gatekeeper {
         _ message: Delivery, _ match: AccessPolicy.TopicMatch, _ payload: () -> [UInt8],
         _ session: Session
     ) -> Bool {
-        guard message.qos > 0, case .device = session.principal else { return true }
+        guard message.qos > 0, session.row.session == .ofDevice else { return true }
         guard session.isConnected || session.mayLast, !session.isInherited else { return false }
         guard session.waiting != nil else { return true }
         let worth = policy.worth(of: match)

@@ -188,7 +188,7 @@ public final class Gatekeeper {
             session.queued = session.queued.union(sources)
             session.subscribed = session.subscribed?.union(sources)
         }
-        if case .system = session.principal, filter == settings.topics.string(.connections) {
+        if session.row.isOurs, filter == settings.topics.string(.connections) {
             isReportWanted = true
         }
         if session.principal == .system(.bridge), qos > 0 {

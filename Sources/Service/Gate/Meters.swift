@@ -8,32 +8,30 @@ struct Meters {
     /// A metered party.
     enum Party: Hashable {
         case principal(Principal)
-        /// All devices of a person, and all observers created by the person.
+        /// All devices of a person, and what counts as one more of them.
         case person(Name)
-        /// All observers created by a person: together they count as one more device.
-        case observers(of: Name)
-        /// All viewers of a person's links: together they count as one more person. Strangers'
-        /// actions are not charged to the viewed person.
-        case viewers(of: Name)
+        /// All that counts as one more device of a person, such as the person's observers.
+        case asDevice(of: Name)
+        /// All that counts as one more person, such as the viewers of a person's links.
+        case asPerson(of: Name)
         case guests(at: NetworkAddress)
     }
 
     /// Returns the parties charged for a connection's actions, from its own party upwards; none if
     /// it is not metered.
     ///
-    /// - Parameter payer: the creator of the observer or the link.
+    /// - Parameter payer: the device's user, or the maker of the grant.
     static func charged(for principal: Principal, _ payer: Name?, at network: NetworkAddress)
         -> [Party]
     {
         let own = Party.principal(principal)
-        return switch principal {
-        // Its token is on another machine.
-        case .system(.metrics), .service: [own]
-        case .system: []
-        case .guest: [.guests(at: network)]
-        case .device(_, let user): [own, .person(user)]
-        case .observer: [own] + (payer.map { [.observers(of: $0), .person($0)] } ?? [])
-        case .viewer: [own] + (payer.map { [.viewers(of: $0)] } ?? [])
+        return switch (principal.row.charge, payer) {
+        case (.nothing, _): []
+        case (.address, _): [.guests(at: network)]
+        case (.user, let user?): [own, .person(user)]
+        case (.asDevice, let maker?): [own, .asDevice(of: maker), .person(maker)]
+        case (.asPerson, let maker?): [own, .asPerson(of: maker)]
+        case (.itself, _), (_, nil): [own]
         }
     }
 

@@ -8,9 +8,8 @@ final class Rights {
     private var version: Int64 = 0
     private var lastChange: Int64 = 0
     private var users: [Name: UserAccess] = [:]
-    /// Valid links.
-    private var shares: [UUIDv7: ShareAccess] = [:]
-    private var observers: [UUIDv7: ObserverAccess] = [:]
+    /// Valid grants.
+    private var grants: [Grant: GrantAccess] = [:]
     /// Looked-up names with an account, until that changes, …
     private var present: Set<Name> = []
     /// … and names without one, until anything changes.
@@ -96,7 +95,7 @@ final class Rights {
         throws(AccessSourceError) -> Set<RightsHolder>?
     {
         guard let changes else {
-            (users, present, shares, observers) = ([:], [], [:], [:])
+            (users, present, grants) = ([:], [], [:])
             lastChange = try source.newestChange()
             return nil
         }
@@ -156,27 +155,13 @@ final class Rights {
     /// Whether the user is too new to own any session that the broker had saved before its start.
     func isNew(since: Timestamp) -> Bool { newestAtStart.map { since > $0 } ?? false }
 
-    /// - Returns: nil if the link no longer shows anything, or there is none.
-    func share(_ share: UUIDv7) throws(AccessSourceError) -> ShareAccess? {
-        if let known = shares[share] { return known }
+    /// - Returns: nil if there is no such grant, or it has ended.
+    func access(of grant: Grant) throws(AccessSourceError) -> GrantAccess? {
+        if let known = grants[grant] { return known }
         guard let source else { throw failure ?? Rights.absence }
         do throws(AccessSourceError) {
-            let access = try source.access(ofShare: share)
-            if let access { shares[share] = access }
-            return access
-        } catch {
-            readingFailure = error
-            throw error
-        }
-    }
-
-    /// - Returns: nil if there is no such observer, or it has ended.
-    func observer(_ observer: UUIDv7) throws(AccessSourceError) -> ObserverAccess? {
-        if let known = observers[observer] { return known }
-        guard let source else { throw failure ?? Rights.absence }
-        do throws(AccessSourceError) {
-            let access = try source.access(ofObserver: observer)
-            if let access { observers[observer] = access }
+            let access = try source.access(of: grant)
+            if let access { grants[grant] = access }
             return access
         } catch {
             readingFailure = error
@@ -226,8 +211,7 @@ final class Rights {
     func forget(_ holder: RightsHolder) {
         switch holder {
         case .user(let name): users[name] = nil
-        case .share(let share): shares[share] = nil
-        case .observer(let observer): observers[observer] = nil
+        case .grant(let grant): grants[grant] = nil
         }
     }
 
@@ -255,7 +239,7 @@ final class Rights {
         }
         lastReplacementCheck = now
         (isKeyCurrent, lastKeyReading) = (false, nil)
-        (users, present, absent, shares, observers) = ([:], [], [], [:], [:])
+        (users, present, absent, grants) = ([:], [], [], [:])
         // Set last, so that a store that could not be read completely is reopened.
         source = opened
         return true

@@ -6,6 +6,7 @@ import Tracking
 /// persistent session is longer than its connection.
 final class Session {
     let principal: Principal
+    let row: PrincipalRow
     let clientID: SessionID
     /// Nil for guests.
     let username: String?
@@ -56,7 +57,7 @@ final class Session {
     var messages: TokenBucket
     /// Shared with the party's other connections; nil if the principal is not metered.
     var meter: Meters.Meter?
-    /// The creator of the observer or the link; nil for other principals.
+    /// The device's user, or the maker of the grant; nil for others, and if it is not connected.
     var payer: Name?
     var flow: Flow
     var refusalsTold: TokenBucket
@@ -67,6 +68,7 @@ final class Session {
         _ limits: GateSettings.Limits, at now: Duration
     ) {
         self.principal = principal
+        row = principal.row
         self.clientID = clientID
         self.username = username
         self.address = address
@@ -81,17 +83,16 @@ final class Session {
         refusalsTold = TokenBucket(limits.refusalsTold, at: now)
     }
 
-    var isGuest: Bool {
-        if case .guest = principal { true } else { false }
-    }
+    var isGuest: Bool { row.charge == .address }
 
     /// The party reported to the bridge; nil if the bridge needs no report.
     var party: ConnectionReport.Party? {
-        switch principal {
+        guard row.isReported else { return nil }
+        return switch principal {
         case .device(let device, let user): .device(device, of: user)
         case .guest(let client): .guest(client, address: address)
         case .system(.dispatch): .dispatch
-        case .service, .system, .viewer, .observer: nil
+        case .service, .bearer, .system: nil
         }
     }
 

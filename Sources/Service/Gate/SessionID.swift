@@ -42,29 +42,21 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
     /// it does not reveal which users exist, and also holds just after the broker's start, when no
     /// sessions are known.
     var isReserved: Bool {
-        if SessionID.ofServices.contains(where: { text.utf8.starts(with: $0.utf8) }) {
+        if PrincipalRow.prefixes.contains(where: { text.utf8.starts(with: $0.utf8) }) {
             return true
         }
         guard let beginning, Name(beginning) != nil else { return false }
         return Name(text[text.index(after: beginning.endIndex)...]) != nil
     }
 
-    /// Whether a session under this id may outlast its connection: each device has one such id, and
-    /// the service's own programs have theirs.
+    /// Whether a session under this id may outlast its connection.
     func isForLasting(of principal: Principal) -> Bool {
-        switch principal {
-        case .device(let device, let user): text == "\(user).\(device)"
-        // A persistent queue for a token on another machine could fill the broker.
-        case .system(.metrics): false
-        case .system(let system): beginning != nil && belongs(to: system.rawValue)
-        case .guest, .service, .viewer, .observer: false
+        switch (principal.row.session, principal) {
+        case (.ofDevice, .device(let device, let user)): text == "\(user).\(device)"
+        case (.ofProgram, _): beginning != nil && belongs(to: principal.username)
+        case (.never, _), (.ofDevice, _): false
         }
     }
-
-    private static let ofServices = [
-        Principal.System.beginning, ServiceTokenKind.prefix, ViewerTokenKind.prefix,
-        ObserverTokenKind.prefix,
-    ]
 
     /// The device whose persistent session would have this id.
     var device: Name? {

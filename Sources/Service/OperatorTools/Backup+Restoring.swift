@@ -47,9 +47,9 @@ extension Backup {
         guard access(path, F_OK) == 0 else { return [] }
         do throws(StoreError) {
             let store = try Store.openReadOnly(path)
-            return try store.transaction { transaction throws(StoreError) in
+            return try store.transaction { transaction in
                 var callers: Set<UserID> = []
-                try transaction.trackers { saved, _ throws(StoreError) in
+                try transaction.trackers { saved, _ in
                     if saved.tracker.emergency != nil { callers.insert(saved.tracker.user) }
                 }
                 return Set(try transaction.userNames().filter { callers.contains($0.key) }.values)

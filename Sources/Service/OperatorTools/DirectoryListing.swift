@@ -36,7 +36,7 @@ public struct DirectoryListing: Sendable {
         do throws(StoreError) {
             let store = try Store.openReadOnly(databasePath)
             try store.checkVersion()
-            (users, groups) = try store.transaction { transaction throws(StoreError) in
+            (users, groups) = try store.transaction { transaction in
                 let users = try transaction.users()
                 let devices = Dictionary(
                     grouping: try transaction.devices().filter { !$0.isRemoved }, by: \.user)

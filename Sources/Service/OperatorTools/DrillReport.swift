@@ -23,9 +23,7 @@ public struct DrillReport: Sendable {
     public init(_ id: UUIDv7, databasePath: String) throws {
         let found: Drill?
         do throws(StoreError) {
-            found = try Store.openReadOnly(databasePath).transaction {
-                transaction throws(StoreError) in try transaction.drill(id)
-            }
+            found = try Store.openReadOnly(databasePath).transaction { try $0.drill(id) }
         } catch {
             throw BridgeError(error.description)
         }

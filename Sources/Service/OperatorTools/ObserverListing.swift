@@ -24,7 +24,7 @@ public struct ObserverListing: Sendable {
         do throws(StoreError) {
             let store = try Store.openReadOnly(databasePath)
             try store.checkVersion()
-            observers = try store.transaction { transaction throws(StoreError) in
+            observers = try store.transaction { transaction in
                 var users: [UserID: String] = [:]
                 for user in try transaction.users() { users[user.id] = user.name.text }
                 var groups: [GroupID: GroupRow] = [:]

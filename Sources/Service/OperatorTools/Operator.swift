@@ -41,7 +41,7 @@ public struct Operator: Sendable {
             } catch {
                 throw StoreError(.open, reason: error.description)
             }
-            let id = try store.transaction { transaction throws(StoreError) in
+            let id = try store.transaction { transaction in
                 try transaction.insertOperatorRequest(command.json, at: ClockReading.now.wall)
             }
             reply = try await answer(to: id, store)
@@ -93,9 +93,7 @@ public struct Operator: Sendable {
         let deadline = ContinuousClock.now + Operator.patience
         while ContinuousClock.now < deadline {
             try answerOurselves(store)
-            let reply = try store.transaction { transaction throws(StoreError) in
-                try transaction.takeOperatorReply(id)
-            }
+            let reply = try store.transaction { try $0.takeOperatorReply(id) }
             if let reply { return reply }
             do { try await Task.sleep(for: .milliseconds(50)) } catch { break }
         }

@@ -12,9 +12,7 @@ public struct PlaceListing: Sendable {
         do throws(StoreError) {
             let store = try Store.openReadOnly(databasePath)
             try store.checkVersion()
-            places = try store.transaction { transaction throws(StoreError) in
-                try transaction.places()
-            }
+            places = try store.transaction { try $0.places() }
         } catch {
             throw BridgeError(error.description)
         }

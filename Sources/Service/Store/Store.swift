@@ -14,9 +14,7 @@ public final class Store {
     ) throws(StoreError) -> Store {
         let store = Store(
             driver: try SQLiteDriver(path: path, readOnly: false, patience: patience))
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.migrate(at: now.milliseconds)
-        }
+        try store.transaction { try $0.migrate(at: now.milliseconds) }
         return store
     }
 
@@ -34,9 +32,7 @@ public final class Store {
     /// - Throws: if the database is of another version of Kith. Only the bridge, when it starts,
     ///   brings it up to date.
     public func checkVersion() throws(StoreError) {
-        let version = try transaction { transaction throws(StoreError) in
-            try transaction.schemaVersion()
-        }
+        let version = try transaction { try $0.schemaVersion() }
         if version > Migration.newest {
             throw .madeByNewerVersion(schema: version, newest: Migration.newest)
         }
@@ -55,9 +51,7 @@ public final class Store {
     public static func schema(of path: String) throws(StoreError) -> Int64? {
         let driver = try SQLiteDriver(path: path, readOnly: true, patience: .seconds(5))
         guard try driver.hasTable("migrations") else { return nil }
-        let schema = try Store(driver: driver).transaction { transaction throws(StoreError) in
-            try transaction.schemaVersion()
-        }
+        let schema = try Store(driver: driver).transaction { try $0.schemaVersion() }
         return schema > 0 ? schema : nil
     }
 
@@ -70,12 +64,10 @@ public final class Store {
         let driver = try SQLiteDriver(
             path: isInUse ? path : immutable(path), readOnly: true, patience: .seconds(1))
         guard try driver.hasTable("migrations") else { return nil }
-        return try Store(driver: driver).transaction { transaction throws(StoreError) in
+        return try Store(driver: driver).transaction { transaction in
             func count(_ table: String) throws(StoreError) -> Int64? {
                 guard try transaction.hasTable(table) else { return nil }
-                return try transaction.one("SELECT COUNT(*) FROM \(table)") {
-                    row throws(StoreError) in try row.integer(0)
-                }
+                return try transaction.one("SELECT COUNT(*) FROM \(table)") { try $0.integer(0) }
             }
             return Figures(
                 schema: try transaction.schemaVersion(), accounts: try count("users"),
@@ -99,12 +91,14 @@ public final class Store {
     }
 
     /// Runs a transaction: committed, and on disk, when this returns; rolled back if the body
-    /// throws.
+    /// throws. See ``StoreError/init(_:)`` for its other errors.
     public func transaction<Value>(
-        _ body: (Transaction) throws(StoreError) -> Value
+        _ body: (Transaction) throws -> Value
     ) throws(StoreError) -> Value {
         let transaction = Transaction(driver: driver)
-        return try driver.transaction { () throws(StoreError) in try body(transaction) }
+        return try driver.transaction { () throws(StoreError) in
+            try StoreError.only { try body(transaction) }
+        }
     }
 
     /// The maximum size, in bytes, of the write-ahead log while there are no long-running readers:
@@ -155,18 +149,27 @@ public struct Transaction {
         ) { _ in true } ?? false
     }
 
+    /// Passes on the rows one by one, in the order of the query.
+    func each(_ sql: String, _ values: [SQLValue] = [], _ body: (any SQLRow) throws -> Void)
+        throws(StoreError)
+    {
+        try driver.query(sql, values) { row throws(StoreError) in
+            try StoreError.only { try body(row) }
+        }
+    }
+
     func all<Value>(
         _ sql: String, _ values: [SQLValue] = [],
-        _ read: (any SQLRow) throws(StoreError) -> Value
+        _ read: (any SQLRow) throws -> Value
     ) throws(StoreError) -> [Value] {
         var found: [Value] = []
-        try driver.query(sql, values) { row throws(StoreError) in found.append(try read(row)) }
+        try each(sql, values) { found.append(try read($0)) }
         return found
     }
 
     func one<Value>(
         _ sql: String, _ values: [SQLValue] = [],
-        _ read: (any SQLRow) throws(StoreError) -> Value
+        _ read: (any SQLRow) throws -> Value
     ) throws(StoreError) -> Value? {
         try all(sql, values, read).first
     }
@@ -175,9 +178,7 @@ public struct Transaction {
         guard
             let id = try one(
                 sql, values,
-                { row throws(StoreError) in
-                    ID(rawValue: try row.integer(0))
-                }) ?? nil
+                { ID(rawValue: try $0.integer(0)) }) ?? nil
         else { throw StoreError(.execute, reason: "an insertion returned no id") }
         return id
     }

@@ -16,6 +16,18 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
+    /// The failure of a transaction whose body threw the error. An error of any other type is a bug:
+    /// what led to it would do so again, like input that the database rejects.
+    public init(_ error: any Error) {
+        self =
+            error as? StoreError ?? StoreError(.decode, reason: "unexpected \(type(of: error))")
+    }
+
+    /// Runs a body, and throws its errors as ``init(_:)`` converts them.
+    static func only<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
+        do { return try body() } catch { throw StoreError(error) }
+    }
+
     /// The cause, as far as the caller can react to it. Each driver maps its own codes.
     public enum Cause: Sendable {
         case diskFull, readOnly, diskError, unreachable, moved, damaged, locked

@@ -2,8 +2,8 @@ import Browser
 import Foundation
 import GRDB
 import TestBroker
-import TestJSON
 import TestServers
+import TestSupport
 import Testing
 
 extension Slapd {

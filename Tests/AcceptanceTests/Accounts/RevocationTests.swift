@@ -2,7 +2,7 @@ import Foundation
 import MQTT
 import Synchronization
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// A revoked permission is gone as soon as the request that revoked it is answered.

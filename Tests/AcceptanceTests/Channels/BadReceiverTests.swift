@@ -1,6 +1,5 @@
-import TestJSON
-import TestPush
 import TestServers
+import TestSupport
 import Testing
 
 /// Receivers that users have named.

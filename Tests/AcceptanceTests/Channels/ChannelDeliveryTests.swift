@@ -1,5 +1,5 @@
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// Ben's phone is off, and nothing of his is connected: his webhook receives Ann's call for help.

@@ -1,10 +1,8 @@
 import Crypto
 import Foundation
 import TestBroker
-import TestFiles
-import TestJSON
-import TestPush
 import TestServers
+import TestSupport
 import Testing
 
 /// Receivers of every kind for people who have nothing open: a push service, a web server and a mail

@@ -1,4 +1,4 @@
-import TestJSON
+import TestSupport
 import Testing
 
 /// A server that accepts anything posted to it: the target of a webhook or a browser's subscription.

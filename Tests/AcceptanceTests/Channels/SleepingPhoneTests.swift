@@ -1,7 +1,6 @@
 import Crypto
-import TestJSON
-import TestPush
 import TestServers
+import TestSupport
 import Testing
 
 /// Ben has nothing open. Ann calls for help.

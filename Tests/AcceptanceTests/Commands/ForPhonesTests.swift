@@ -1,7 +1,6 @@
 import Foundation
 import TestBroker
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// `kith up --for-phones`: everything that phones need.

@@ -1,7 +1,6 @@
 import Foundation
 import TestBroker
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// The forms in which `kith` writes its log.

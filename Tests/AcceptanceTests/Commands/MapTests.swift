@@ -1,6 +1,5 @@
 import Foundation
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// The operator's own map: `kith map`, and its tiles over HTTP.

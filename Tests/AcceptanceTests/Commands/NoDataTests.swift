@@ -1,6 +1,5 @@
 import Foundation
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// A wrong directory: only the commands that serve create one.

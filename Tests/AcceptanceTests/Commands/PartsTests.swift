@@ -1,7 +1,6 @@
 import Foundation
 import TestBroker
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// The bridge and the page are separate processes: the end of one does not end the other.

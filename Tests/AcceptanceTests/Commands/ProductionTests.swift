@@ -1,7 +1,6 @@
 import Foundation
 import TestBroker
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// The configuration for remote phones: TLS, with certificates from `tools/certificates`.

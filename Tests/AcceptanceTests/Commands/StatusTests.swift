@@ -1,6 +1,5 @@
 import Foundation
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// `kith status` and `kith doctor`, with and without a running installation.

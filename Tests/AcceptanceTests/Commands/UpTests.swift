@@ -1,8 +1,7 @@
 import Foundation
 import GRDB
 import TestBroker
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))

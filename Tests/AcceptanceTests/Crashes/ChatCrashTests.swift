@@ -1,5 +1,5 @@
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// Messages arrive once and in one order, even if something crashes at that very moment.

@@ -1,12 +1,12 @@
 import GRDB
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// Whatever is killed, and whenever: fixes with a receipt are stored once, and everyone sees the
 /// same in the end.
 ///
-/// `tools/endurance` runs these tests with more rounds.
+/// `tools/measure endurance` runs these tests with more rounds.
 @Suite(.timeLimit(.minutes(Endurance.minutes)))
 struct CrashTests {
     private static let count = Endurance.rounds * 600

@@ -1,6 +1,6 @@
 import GRDB
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// An SOS is published even if something crashes at that very moment, and only once.

@@ -1,6 +1,6 @@
 import Foundation
 import MQTT
-import TestJSON
+import TestSupport
 
 /// A phone that numbers its fixes and keeps each until its receipt. After a disconnection, or if no
 /// receipt has arrived for a while, it resends what it kept: a broker that has lost the bridge's

@@ -1,4 +1,4 @@
-import TestJSON
+import TestSupport
 import Testing
 
 /// Calls for help while the bridge is away, with stock clients.

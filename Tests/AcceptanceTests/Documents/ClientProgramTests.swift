@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TestBroker
+import TestSupport
 import Testing
 
 /// The program of `docs/clients.md` when things go wrong.

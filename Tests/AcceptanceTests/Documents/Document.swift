@@ -99,7 +99,7 @@ struct Document {
             "goes on until it is ended, at others' addresses: HomeAssistantTests does it here"
         ),
         (
-            "docs/stillness.md", "tools/stays ../shared/data",
+            "docs/stillness.md", "tools/measure stays --recordings ../shared/data",
             "takes recordings that are not part of the repository"
         ),
         (
@@ -177,19 +177,19 @@ struct Document {
             #"kith-dev bench neighbours --seconds 6 --patience 20 --only "place.list,for 64,run.edit,friend.share,observer.create,vital signs,chat to""#,
             "takes minutes"
         ),
-        ("docs/performance.md", "tools/answer-times", "takes minutes"),
+        ("docs/performance.md", "tools/measure answer-times", "takes minutes"),
         (
             "docs/performance.md",
-            "tools/disk-figures                          # 400 fixes a second for a minute",
+            "tools/measure disk-figures                  # 400 fixes a second for a minute",
             "takes minutes"
         ),
         (
             "docs/performance.md",
-            "tools/call-times                # 1,000 incidents of 20 people, and fixes beside",
+            "tools/measure call-times                # 1,000 incidents of 20 people, and fixes beside",
             "takes minutes"
         ),
         (
-            "docs/performance.md", "tools/sos-times                 # 100 members, ten calls",
+            "docs/performance.md", "tools/measure sos-times               # 100 members, ten calls",
             "takes minutes"
         ),
         (
@@ -198,7 +198,7 @@ struct Document {
             "takes minutes"
         ),
         (
-            "docs/performance.md", "tools/page-figures              # 5 and 40 people who move",
+            "docs/performance.md", "tools/measure page-figures      # 5 and 40 people who move",
             "takes minutes"
         ),
         (

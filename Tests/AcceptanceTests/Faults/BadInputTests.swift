@@ -1,4 +1,4 @@
-import TestJSON
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))

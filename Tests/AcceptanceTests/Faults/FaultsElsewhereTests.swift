@@ -1,4 +1,4 @@
-import TestJSON
+import TestSupport
 import Testing
 
 /// Faults known from other location services.

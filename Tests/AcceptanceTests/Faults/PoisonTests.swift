@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import TestJSON
+import TestSupport
 import Testing
 
 /// A single message never keeps the bridge from processing other users' messages.

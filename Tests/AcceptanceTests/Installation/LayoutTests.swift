@@ -1,6 +1,6 @@
 import Foundation
 import TestBroker
-import TestFiles
+import TestSupport
 import Testing
 
 /// An installed program finds its own files from its real location.

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TestFiles
+import TestSupport
 import Testing
 
 /// What a package contains besides the programs: units, settings, man pages.

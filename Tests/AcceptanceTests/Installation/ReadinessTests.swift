@@ -1,6 +1,6 @@
 import Foundation
 import TestBroker
-import TestFiles
+import TestSupport
 import Testing
 
 /// What is reported to systemd, and what a reload applies.

@@ -1,6 +1,6 @@
 import Foundation
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// `kith home-assistant`, with a second stock Mosquitto as Home Assistant's.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// A user's watch measures dangerous values, and help is called, with stock clients (scenario S7,

@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// The use cases of chats: joining, leaving, writing, connecting and disconnecting.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// What a company's service receives about many people, with stock clients and the numbers that

@@ -1,8 +1,7 @@
 import Foundation
 import TestBroker
-import TestFiles
-import TestJSON
 import TestServers
+import TestSupport
 import Testing
 
 /// The ways to dispatch, with `tools/dispatch-simulator` at the other end.

@@ -1,6 +1,6 @@
 import Foundation
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// The use cases of "friends", each with its alternative flows, with stock clients.

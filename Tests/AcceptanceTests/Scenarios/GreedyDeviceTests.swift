@@ -1,4 +1,4 @@
-import TestJSON
+import TestSupport
 import Testing
 
 /// A device that requests a lot has to wait; others do not.

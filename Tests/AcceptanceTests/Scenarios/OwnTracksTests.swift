@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// Phones with the OwnTracks app: MQTT 3.1.1, retained positions, times in seconds.

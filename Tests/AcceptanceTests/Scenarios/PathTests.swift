@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))

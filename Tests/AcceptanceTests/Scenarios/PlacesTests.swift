@@ -1,7 +1,6 @@
 import Foundation
 import TestBroker
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// Places, reminders at them, and place notifications about people, with stock clients.

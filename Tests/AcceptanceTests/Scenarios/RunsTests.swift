@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// Runs as people meet them: organisers (S8, U13, U14), participants (S9, U15) and spectators

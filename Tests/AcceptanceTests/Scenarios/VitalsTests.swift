@@ -1,6 +1,6 @@
 import Foundation
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// Vital signs from a wearable to the disk and back, with stock clients.

@@ -2,8 +2,7 @@ import Foundation
 import GRDB
 import Synchronization
 import TestBroker
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// A broker with the gate in it, `kith serve` and their data, for one test.

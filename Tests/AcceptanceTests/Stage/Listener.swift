@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TestJSON
+import TestSupport
 
 /// A message as a stock client showed it.
 struct Heard: Sendable {
@@ -90,7 +90,7 @@ final class Listener: Sendable {
         let word = "\(Listener.marker)\(UUID())"
         _ = try await eventually("a subscription") { () async throws -> Bool? in
             if let ending = program.ending {
-                throw NothingHappened(description: "It has ended, \(ending): \(program.lines)")
+                throw NothingHappened("It has ended, \(ending): \(program.lines)")
             }
             try await say(own, word)
             for _ in 0..<30 {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// `kith web`, and the address that it prints.
@@ -12,12 +13,13 @@ struct RunningPage {
 
 extension Installation {
     /// Returns when it can be visited.
-    nonisolated func openPage(port: String, _ settings: [String: String] = [:]) async throws
-        -> RunningPage
-    {
+    nonisolated func openPage(
+        port: String, _ settings: [String: String] = [:], as form: PageForm = .bundle
+    ) async throws -> RunningPage {
+        let pages = form == .bundle ? ["--pages", try await PageBundle.directory()] : []
         let web = RunningPage(
             program: RunningProgram(
-                Program.kith, ["web", "--data", directory, "--port", port],
+                Program.kith, ["web", "--data", directory, "--port", port] + pages,
                 environment: settings.merging(["KITH_BROKER_PORT": "\(self.port)"]) { $1 }))
         let isOpen = try await eventually("a page:\n\(web.program.lines)") { () -> Bool? in
             if web.address != nil { return true }

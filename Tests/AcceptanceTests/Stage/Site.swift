@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// `kith web` for an installation, and a stock client for it: `curl`.
@@ -11,7 +11,7 @@ struct Site: Sendable {
 
     /// Returns when it listens.
     init(_ installation: Installation, _ settings: [String: String] = [:]) async throws {
-        page = try await installation.openPage(port: "0", settings)
+        page = try await installation.openPage(port: "0", settings, as: .modules)
         address = String(try #require(page.address).dropLast())
         port = try #require(URL(string: address)?.port)
     }

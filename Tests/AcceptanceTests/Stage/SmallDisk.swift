@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A disk of 24 MiB with an installation's data, which can be filled up.
 struct SmallDisk {

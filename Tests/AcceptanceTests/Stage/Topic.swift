@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 
 /// Topics of the contract, spelt out once.
 enum Topic {

@@ -1,7 +1,7 @@
 import Browser
 import Foundation
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// `kith web`, with a bridge and its broker behind it, and a browser in front of it.
@@ -128,7 +128,8 @@ extension Page {
 ///   - knowsAddress: whether it knows where it is, as it must for links in mails.
 func withWebsite(
     _ settings: [String: String] = [:], hasName: Bool = false, knowsAddress: Bool = false,
-    in build: BrowserBuild = .headlessShell, _ body: (Website) async throws -> Void
+    in build: BrowserBuild = .headlessShell, as form: PageForm = .bundle,
+    _ body: (Website) async throws -> Void
 ) async throws {
     // One to which it can return.
     let port = "\(try reservePort())"
@@ -137,7 +138,7 @@ func withWebsite(
     let settings = settings.merging(origin) { $1 }
     try await withInstallation(settings) { installation in
         try await installation.start()
-        let web = try await installation.openPage(port: port, settings)
+        let web = try await installation.openPage(port: port, settings, as: form)
         do {
             try await withBrowser(build) { browser in
                 let named = try #require(web.address)

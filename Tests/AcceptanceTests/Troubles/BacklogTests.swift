@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import TestJSON
+import TestSupport
 import Testing
 
 /// Stock clients that reconnect with thousands of fixes and an SOS queued behind them.

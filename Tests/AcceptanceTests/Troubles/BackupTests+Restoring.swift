@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// What `kith restore` accepts and refuses.

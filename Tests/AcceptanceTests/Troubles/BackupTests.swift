@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// `kith backup` and `kith restore` as a person uses them.

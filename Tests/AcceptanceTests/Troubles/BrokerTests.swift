@@ -1,4 +1,5 @@
 import TestBroker
+import TestSupport
 import Testing
 
 /// A broker that is away or refuses the bridge: the bridge logs it once and keeps trying.

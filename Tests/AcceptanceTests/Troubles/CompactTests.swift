@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// `kith compact` as an operator uses it.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// A database that is damaged while the bridge runs, as a dying disk or another program does it.

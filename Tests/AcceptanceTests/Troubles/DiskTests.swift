@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// A disk that fills up while the bridge runs: the bridge reports it, acknowledges nothing, and

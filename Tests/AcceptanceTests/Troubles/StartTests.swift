@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import TestFiles
+import TestSupport
 import Testing
 
 /// Problems that keep the bridge from starting: it reports them in one sentence and in the exit

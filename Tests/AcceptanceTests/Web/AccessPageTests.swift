@@ -1,7 +1,6 @@
 import Browser
 import Foundation
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// Ways into an account on the page.
@@ -66,7 +65,7 @@ struct AccessPageTests {
     }
 
     @Test func `A second factor is set up, required and turned off`() async throws {
-        try await withWebsite { site in
+        try await withWebsite(as: .modules) { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
             page.visitor.tolerate { $0.source == .network }
@@ -76,7 +75,7 @@ struct AccessPageTests {
                 into: .css("details[open] input[name=password]"), Website.password)
             try await page.click(.button("Set it up"))
             try await page.sees("Open the app here")
-            try await page.shows(.css("details[open] svg.qr"))
+            try await page.shows(.css("details[open] svg.qr path"))
             if let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] {
                 try await page.resize(width: 360, height: 740)
                 try await page.run("document.querySelector('.qr').scrollIntoView()")
@@ -89,11 +88,15 @@ struct AccessPageTests {
             // The drawing contains what the button opens, with this key.
             let isDrawn: Bool = try await page.evaluate(
                 """
-                import("/js/qr-image.js").then(({ drawCode }) => {
+                (async () => {
+                    const { encode } = await import("/js/qr-image.js");
                     const { href } = document.querySelector("details[open] a[href^=otpauth]");
-                    return href.includes("secret=\(secret)") && drawCode(href, "").innerHTML
-                        === document.querySelector("details[open] svg.qr").innerHTML;
-                })
+                    const dark = (await encode(href)).flatMap((row, y) => row.flatMap((isDark, x) =>
+                        isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : []));
+                    const drawn = document.querySelector("details[open] svg.qr path");
+                    return href.includes("secret=\(secret)")
+                        && drawn.getAttribute("d") === dark.join("");
+                })()
                 """)
             #expect(isDrawn)
             try await page.type(

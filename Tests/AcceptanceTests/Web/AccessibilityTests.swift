@@ -118,7 +118,7 @@ struct AccessibilityTests {
             try await page.click(.disclosure("Family"))
             try await page.click(.disclosure("Ben"))
             try await page.click(.button("Make a link: ben"))
-            try await page.shows(.css(".link-box .qr"))
+            try await page.shows(.css(".link-box .qr path"))
             findings += try await self.findings(on: page, "operator, light")
             try await page.prefer("prefers-color-scheme", "dark")
             findings += try await self.findings(on: page, "operator, dark")

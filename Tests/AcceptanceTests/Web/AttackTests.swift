@@ -1,6 +1,6 @@
 import Foundation
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// Attacks that are refused.

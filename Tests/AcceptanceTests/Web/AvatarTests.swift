@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// `GET /api/avatars/{user}/{digest}`: people's pictures, for those who know them.

@@ -1,88 +1,51 @@
 import Browser
 import Foundation
 import TestBroker
-import TestFiles
+import TestSupport
 import Testing
 
 /// The page as `tools/bundle-page` makes it for browsers far away.
 @Suite(.timeLimit(.minutes(4)))
 struct BundledPageTests {
-    /// - Parameter body: with the folder of the bundle.
-    private func withBundle(_ body: (String) async throws -> Void) async throws {
-        try await withTemporaryDirectory { directory in
-            let folder = directory + "/page"
-            let made = try await Program.run(Document.project + "/tools/bundle-page", [folder])
-            try #require(made.status == 0, "\(made.errors)")
-            try await body(folder)
-        }
-    }
-
     @Test func `The bundle is complete, small and compressed, and replaces nothing else`()
         async throws
     {
-        try await withBundle { folder in
-            let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
-            for name in [
-                "index.html", "operator.html", "runs.html", "share.html", "sw.js",
-                "languages/de.json",
-            ] {
-                #expect(files.contains(name) && files.contains(name + ".br"), "\(name)")
-                #expect(files.contains(name + ".gz"))
-            }
-            let start = try String(contentsOfFile: folder + "/index.html", encoding: .utf8)
-            let loaded = start.matches(of: /(?:href|src)="\/((?:js|css)\/[^"]+)"/).map {
-                String($0.1)
-            }
-            #expect(loaded.count > 2 && start.contains("modulepreload"))
-            #expect(!start.contains("operator"))
-            var sum = 0
-            for file in loaded {
-                #expect(file.contains(/-[0-9A-Z]{8}\.(js|css)$/))
-                let module = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-                #expect(!module.contains("Leaflet"), "the start page loads the map: \(file)")
-                sum += try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(file).br")).count
-            }
-            #expect(sum < 80_000, "The start page needs \(sum) bytes.")
-
-            let other = folder + "/.."
-            let refused = try await Program.run(
-                Document.project + "/tools/bundle-page", [other])
-            #expect(refused.status == 1 && FileManager.default.fileExists(atPath: folder))
+        let folder = try await PageBundle.directory()
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        for name in [
+            "index.html", "operator.html", "runs.html", "share.html", "sw.js",
+            "languages/de.json",
+        ] {
+            #expect(files.contains(name) && files.contains(name + ".br"), "\(name)")
+            #expect(files.contains(name + ".gz"))
         }
+        let start = try String(contentsOfFile: folder + "/index.html", encoding: .utf8)
+        let loaded = start.matches(of: /(?:href|src)="\/((?:js|css)\/[^"]+)"/).map {
+            String($0.1)
+        }
+        #expect(loaded.count > 2 && start.contains("modulepreload"))
+        #expect(!start.contains("operator"))
+        var sum = 0
+        for file in loaded {
+            #expect(file.contains(/-[0-9A-Z]{8}\.(js|css)$/))
+            let module = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+            #expect(!module.contains("Leaflet"), "the start page loads the map: \(file)")
+            sum += try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(file).br")).count
+        }
+        #expect(sum < 80_000, "The start page needs \(sum) bytes.")
+
+        let other = folder + "/.."
+        let refused = try await Program.run(
+            Document.project + "/tools/bundle-page", [other])
+        #expect(refused.status == 1 && FileManager.default.fileExists(atPath: folder))
     }
 
     @Test func `The bundle is served compressed, cached by digest, and opens without a network`()
         async throws
     {
-        try await withBundle { folder in
-            try await withInstallation { installation in
-                try await installation.start()
-                let web = RunningPage(
-                    program: RunningProgram(
-                        Program.kith,
-                        [
-                            "web", "--data", installation.directory, "--port", "0", "--pages",
-                            folder,
-                        ],
-                        environment: ["KITH_BROKER_PORT": "\(installation.port)"]))
-                do {
-                    let address = try await eventually("a page:\n\(web.program.lines)") {
-                        web.address
-                    }
-                    try await checkHeaders(address)
-                    try await withBrowser { browser in
-                        let site = Website(
-                            installation: installation, browser: browser, address: address,
-                            port: "",
-                            web: web.program)
-                        try await openWithoutNetwork(site)
-                    }
-                } catch {
-                    await web.program.kill()
-                    throw error
-                }
-                await web.program.kill()
-            }
+        try await withWebsite { site in
+            try await checkHeaders(site.address)
+            try await openWithoutNetwork(site)
         }
     }
 
@@ -104,12 +67,8 @@ struct BundledPageTests {
     private func openWithoutNetwork(_ site: Website) async throws {
         _ = try await site.family("ben")
         let page = try await site.logIn("ann", width: 360, height: 740)
-        try await page.wait(
-            for: "a page that is kept",
-            "navigator.serviceWorker.controller && caches.match('/complete').then(found => !!found)"
-        )
         page.visitor.tolerate { $0.source == .network }
-        await site.web.kill()
+        try await site.endWeb(of: page)
         try await page.visitor.setOffline(true)
         try await page.reload()
         try await page.shows(.link("Chat"))

@@ -1,7 +1,7 @@
 import Browser
 import Foundation
 import TestBroker
-import TestFiles
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(3)))

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import TestJSON
+import TestSupport
 import Testing
 
 /// `GET /api/export.zip`: everything stored about a user, fetched page by page.

@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// Calls for help that the page receives, and that it sends.
@@ -269,7 +269,6 @@ extension Page {
     /// Whether a service worker has cached the page and what it needs.
     static let isCached = """
         navigator.serviceWorker.controller
-            && caches.match('/').then(found => found ?? caches.match('/index.html'))
-                .then(found => found && caches.match('/js/main.js'))
+            && caches.match('/complete').then(found => !!found)
         """
 }

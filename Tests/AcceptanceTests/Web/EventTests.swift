@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// `GET /api/events` as `curl -N` shows it.

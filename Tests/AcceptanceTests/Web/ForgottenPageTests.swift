@@ -1,7 +1,7 @@
 import Browser
 import Foundation
 import GRDB
-import TestJSON
+import TestSupport
 import Testing
 
 /// Password recovery on the page.

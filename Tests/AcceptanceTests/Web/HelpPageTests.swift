@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// Help for helpers: the card of a member in an SOS, the answers to a call, and what is kept

@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// Text that others have typed is only text: none of it runs as a script, so that the page's

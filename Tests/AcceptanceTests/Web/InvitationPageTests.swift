@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(3)))
@@ -12,7 +12,7 @@ struct InvitationPageTests {
         try await page.click(.link("Manage groups"))
         try await page.click(.disclosure("Invite"))
         try await page.click(.button("Make a link"))
-        try await page.shows(.css(".link-box .qr"))
+        try await page.shows(.css(".link-box .qr path"))
         return try await page.evaluate("document.querySelector('.link-box input').value")
     }
 

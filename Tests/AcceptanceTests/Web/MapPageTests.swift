@@ -79,7 +79,7 @@ struct MapPageTests {
     }
 
     @Test func `Names cover no face, and toasts cover no control`() async throws {
-        try await withWebsite { site in
+        try await withWebsite(as: .modules) { site in
             _ = try await site.family("ben", "carl", "dora")
             for (number, user) in ["ben", "carl", "dora"].enumerated() {
                 try await site.installation.done(user, "sharing.start", #"{"groups":"all"}"#)

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// `kith web` as a program uses it.

@@ -1,7 +1,7 @@
 import Browser
 import Foundation
 import TestBroker
-import TestJSON
+import TestSupport
 import Testing
 
 /// Programs that see what a group sees, on the page.

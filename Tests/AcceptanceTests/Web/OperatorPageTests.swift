@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// The operator's page, behind the operator's token.
@@ -31,7 +31,7 @@ struct OperatorPageTests {
             try await page.click(.button("Add and make a link"))
             try await page.sees("dana is added.")
             try await page.sees("dana is in Family.")
-            try await page.shows(.css(".link-box .qr"))
+            try await page.shows(.css(".link-box .qr path"))
             try await page.wait(for: "a page that fits", fits)
             try await page.picture("operator-link-360")
             let link: String = try await page.evaluate(
@@ -132,7 +132,7 @@ struct OperatorPageTests {
     @Test func `The start page does not link to the operator's, and the worker caches none of it`()
         async throws
     {
-        try await withWebsite { site in
+        try await withWebsite(as: .modules) { site in
             let page = try await site.open()
             try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
             let start: String = try await page.evaluate("document.documentElement.outerHTML")

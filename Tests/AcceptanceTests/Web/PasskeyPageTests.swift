@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// Passkeys in a real browser, with an authenticator of its own.

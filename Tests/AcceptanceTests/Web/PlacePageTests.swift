@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// The use cases of a user looking for a place: logging in and out, the map, the list, a place's page.

@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// Places for the page tests: a library that is always open, a canteen with unreadable hours,

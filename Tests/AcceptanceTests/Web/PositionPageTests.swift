@@ -1,7 +1,7 @@
 import Browser
 import Foundation
 import GRDB
-import TestJSON
+import TestSupport
 import Testing
 
 /// The page as the phone in a user's pocket.
@@ -53,7 +53,7 @@ struct PositionPageTests {
     }
 
     @Test func `Positions taken offline are sent afterwards, once each`() async throws {
-        try await withWebsite { site in
+        try await withWebsite(as: .modules) { site in
             let group = try await site.family("ben")
             let ben = try await site.installation.listen(
                 as: .device("ben"), to: Topic.member(group, "ann"))
@@ -116,7 +116,7 @@ struct PositionPageTests {
     @Test func `A position ahead of the server's clock blocks no other, and is not lost`()
         async throws
     {
-        try await withWebsite { site in
+        try await withWebsite(as: .modules) { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann", width: 360, height: 740)
             func put(_ metres: Double, in seconds: Double) async throws {

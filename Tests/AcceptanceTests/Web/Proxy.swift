@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import TestBroker
-import TestFiles
 import TestServers
+import TestSupport
 import Testing
 
 /// One of Debian's proxies in front of a page, configured as in docs/proxies.md.
@@ -59,8 +59,7 @@ enum Proxy: String, CaseIterable, Sendable {
             do {
                 _ = try await eventually("a proxy: \(server.lines)") { () -> Bool? in
                     if let ending = server.ending {
-                        throw NothingHappened(
-                            description: "\(ending) \(server.lines) \(log(in: directory))")
+                        throw NothingHappened("\(ending) \(server.lines) \(log(in: directory))")
                     }
                     return try await isOpen(ports) ? true : nil
                 }

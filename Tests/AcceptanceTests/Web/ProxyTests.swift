@@ -1,7 +1,6 @@
 import Foundation
 import TestBroker
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// What docs/proxies.md has in front of the page, by Debian's own packages.

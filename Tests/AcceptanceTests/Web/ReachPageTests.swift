@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// The group members whom an SOS would reach, on the page.

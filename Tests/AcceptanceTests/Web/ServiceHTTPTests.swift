@@ -1,5 +1,5 @@
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// A service's program without MQTT.

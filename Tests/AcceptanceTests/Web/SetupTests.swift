@@ -1,5 +1,5 @@
 import Foundation
-import TestFiles
+import TestSupport
 import Testing
 
 /// Complaints of `kith web` about a configuration that cannot work.

@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// Links for people without an account.
@@ -10,7 +10,7 @@ struct SharePageTests {
 
     /// The link that is shown, without the page's address.
     private func path(on page: Page) async throws -> String {
-        try await page.shows(.css(".link-box .qr"))
+        try await page.shows(.css(".link-box .qr path"))
         let link: String = try await page.evaluate(
             "new URL(document.querySelector('.link-box input').value).href"
                 + ".slice(location.origin.length + 1)")

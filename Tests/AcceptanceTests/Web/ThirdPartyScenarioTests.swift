@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestJSON
+import TestSupport
 import Testing
 
 /// The scenarios of third parties, as people and companies meet them: the page, a company's program, a

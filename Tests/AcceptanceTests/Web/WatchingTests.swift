@@ -1,8 +1,7 @@
 import Foundation
 import Glibc
 import TestBroker
-import TestFiles
-import TestJSON
+import TestSupport
 import Testing
 
 /// What monitors see of an installation: `/metrics` and `/healthz`.

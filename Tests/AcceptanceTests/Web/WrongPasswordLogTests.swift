@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TestFiles
+import TestSupport
 import Testing
 
 /// What fail2ban reads, with the filter that docs/production.md has.

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -219,7 +220,7 @@ extension World {
     /// Stores a link, as its delivery does.
     func accept(_ link: AccountLink, for user: Name) throws {
         let end = now + .seconds(60)
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             guard let row = try transaction.user(user) else { return }
             try transaction.setLink(link.hash, link.purpose, of: row.id, until: end)
         }

@@ -2,6 +2,7 @@ import Contract
 import Directory
 import JSON
 import Store
+import TestSupport
 import Testing
 import Tracking
 import Transfer
@@ -80,7 +81,7 @@ extension DirectoryLoginTests {
     }
 
     private func verify(_ world: World, _ user: Name) throws {
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             guard let row = try transaction.user(user) else { return }
             try transaction.setEmailVerified(at: world.now, of: row.id)
         }
@@ -91,7 +92,7 @@ extension DirectoryLoginTests {
         let world = try annasWorld()
         var random = SystemRandomNumberGenerator()
         let link = AccountLink(.password, using: &random)
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             guard let anna = try transaction.user("anna") else { return }
             try transaction.setLink(
                 link.hash, .password, of: anna.id, until: world.now + .seconds(60))

@@ -2,6 +2,7 @@ import Contract
 import Directory
 import JSON
 import Store
+import TestSupport
 import Testing
 import Tracking
 import Transfer
@@ -19,7 +20,7 @@ struct DirectoryLoginTests {
     }
 
     func hash(_ world: World, _ user: Name) throws -> String? {
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             guard let row = try transaction.user(user) else { return nil }
             return try transaction.passwordHash(of: row.id)
         }

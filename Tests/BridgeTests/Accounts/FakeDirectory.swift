@@ -81,7 +81,7 @@ extension World {
     private struct NotAPattern: Error {}
 
     func directoryAccount(_ user: Name) throws -> DirectoryAccountRow? {
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             guard let row = try transaction.user(user) else { return nil }
             return try transaction.directoryAccount(of: row.id)
         }

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Store
+import TestSupport
 import Testing
 import Tracking
 import Transfer

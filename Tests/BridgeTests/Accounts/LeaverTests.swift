@@ -2,6 +2,7 @@ import Contract
 import Directory
 import JSON
 import Store
+import TestSupport
 import Testing
 import Tracking
 import WebAuthn

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import OperatorTools
+import TestSupport
 import Testing
 import Tracking
 

@@ -1,6 +1,7 @@
 import Authenticator
 import Contract
 import JSON
+import TestSupport
 import Testing
 import Tracking
 import WebAuthn

@@ -59,7 +59,7 @@ struct PasswordHashTests {
     @Test func `A damaged row admits no one`() throws {
         let world = try World()
         try world.register()
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             for user in try transaction.users() {
                 try transaction.setPasswordHash("$scrypt$ln=63,r=8,p=3$AAAA$AAAA", of: user.id)
             }
@@ -71,7 +71,7 @@ struct PasswordHashTests {
         let world = try World()
         try world.register()
         let hash = try PasswordHash(password("another horse"), salt: salt, .init(ln: 11))
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             for user in try transaction.users() {
                 try transaction.setPasswordHash(hash.text, of: user.id)
             }

@@ -4,6 +4,7 @@ import JSON
 import Logging
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -33,7 +34,7 @@ struct PasswordWorkTests {
 
     @Test func `A failed turn requests no work and succeeds when repeated`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         try world.register()
         faults.failNextCommit = true
         let message = try login(world)
@@ -44,7 +45,7 @@ struct PasswordWorkTests {
 
     @Test func `An outcome whose turn failed can be submitted again`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         try world.register()
         world.worksOnPasswords = false
         try world.turn([try login(world)])
@@ -65,7 +66,7 @@ struct PasswordWorkTests {
     /// A commit can be on disk although it is reported as failed.
     @Test func `An outcome answered despite a failed commit is not answered again`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         try world.register()
         try world.token(device: "phone")
         world.worksOnPasswords = false
@@ -90,7 +91,7 @@ struct PasswordWorkTests {
 
     @Test func `An outcome the database rejects gets a reply; the others are processed`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         try world.register()
         try world.token(device: "phone")
         world.worksOnPasswords = false
@@ -110,7 +111,7 @@ struct PasswordWorkTests {
     /// The worker returns each outcome once.
     @Test func `An outcome survives a round that fails before its turn`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         try world.register()
         let turnLoop = TurnLoop(world.engine, world.settings, logger: Logger(label: "test"))
         let moment = ClockReading(wall: world.now, steady: .seconds(100))

@@ -1,6 +1,7 @@
 import Base64
 import Contract
 import JSON
+import TestSupport
 import Testing
 import Tracking
 

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import MQTT
+import TestSupport
 import Testing
 import Tracking
 

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -73,9 +74,7 @@ extension World {
 
     /// The token hashes that the gate would find for the user's devices.
     func tokenHashes(of user: Name = "carol") throws -> [Name: [UInt8]] {
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.access(of: user)?.tokenHashes ?? [:]
-        }
+        try store.transaction { try $0.access(of: user)?.tokenHashes ?? [:] }
     }
 
     func report(_ report: ConnectionReport) throws {

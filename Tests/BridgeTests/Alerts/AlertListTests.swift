@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import TestSupport
 import Testing
 import Tracking
 
@@ -14,7 +15,7 @@ struct AlertListTests {
             let eta = world.now + .seconds(3600)
             try world.ask(
                 "alice", "journey.start",
-                #"{"groups":"all","destination":{\#(Road.json(9000)),"name":"\#(number)"},"#
+                #"{"groups":"all","destination":{\#(Meridian.json(9000)),"name":"\#(number)"},"#
                     + #""eta":\#(eta.milliseconds)}"#)
             world.sleep(.seconds(1))
             try world.ask("alice", "journey.stop")

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import MQTT
+import TestSupport
 import Testing
 import Tracking
 
@@ -179,7 +180,7 @@ struct AlertTests {
 
     @Test func `A call's position without a timestamp counts as current`() throws {
         let world = try World.withFamily()
-        let reply = try world.ask("alice", "sos.trigger", "{\"fix\":{\(Road.json(7))}}")
+        let reply = try world.ask("alice", "sos.trigger", "{\"fix\":{\(Meridian.json(7))}}")
         #expect(reply["result"]?["fixRefused"] == nil)
         let told = world.published().last { $0.topic.hasSuffix("/alerts") }
         let fix = JSONValue.read(told?.payload ?? [])["fix"]

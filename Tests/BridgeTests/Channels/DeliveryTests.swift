@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -342,7 +343,7 @@ struct DeliveryTests {
         let world = try world()
         let carol = try #require(world.engine.memory.person("carol"))
         _ = try world.add("carol", ChannelTests.webhook)
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             let channel = try transaction.channels(of: carol.id)[0]
             for number in 0..<2_000 {
                 let message = ChannelMessage(
@@ -356,9 +357,7 @@ struct DeliveryTests {
         try world.restart()
         _ = try world.ask("alice", "sos.trigger", #"{"id":"a"}"#)
         let bob = try #require(world.engine.memory.person("bob"))
-        let channel = try world.store.transaction { transaction throws(StoreError) in
-            try transaction.channels(of: bob.id)[0].id
-        }
+        let channel = try world.store.transaction { try $0.channels(of: bob.id)[0].id }
         try world.pass(.milliseconds(1))
         #expect(world.handedOver().contains { $0.channel == channel })
     }
@@ -434,7 +433,7 @@ struct DeliveryTests {
         _ = try world.ask("alice", "sos.trigger")
         let sos = try #require(world.handedOver().first)
         try world.report(sos, .failed(.timeout, after: nil))
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             let channel = try transaction.channels(of: bob.id)[0]
             for number in 0..<150 {
                 let at = world.now + .milliseconds(Int64(number))

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Languages
+import TestSupport
 import Testing
 import Tracking
 

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -119,7 +120,7 @@ struct QuietHoursDeliveryTests {
         let channel = try world.channelRow()
         let alice = try #require(world.engine.memory.person("alice"))
         let family = try world.family()
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             for (index, kind) in ["offline", "late", "offline", "offline"].enumerated() {
                 let at = world.now + .seconds(Int64(index))
                 try transaction.insert(
@@ -140,7 +141,7 @@ struct QuietHoursDeliveryTests {
         let channel = try world.channelRow()
         let family = try world.family()
         try world.hold(5)
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             _ = try transaction.insert(
                 DeliveryRow(
                     channel: channel.id, user: channel.user,
@@ -211,9 +212,7 @@ extension World {
 
     fileprivate func channelRow() throws -> ChannelRow {
         let bob = try #require(engine.memory.person("bob"))
-        return try store.transaction { transaction throws(StoreError) in
-            try transaction.channels(of: bob.id)[0]
-        }
+        return try store.transaction { try $0.channels(of: bob.id)[0] }
     }
 
     fileprivate func family() throws -> GroupID {
@@ -228,7 +227,7 @@ extension World {
     /// Writes `count` notices for Bob's channel.
     fileprivate func hold(_ count: Int) throws {
         let channel = try channelRow()
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             for number in 0..<count {
                 try transaction.insert(
                     DeliveryRow(

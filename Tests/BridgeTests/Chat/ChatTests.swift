@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -252,7 +253,7 @@ struct ChatTests {
 
     @Test func `A burst that failed with its turn is not counted`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         let burst = (1...10).map {
             world.requestMessage(
                 "alice", "chat.send", #"{"id":\#($0),"group":"$family","text":"x"}"#)

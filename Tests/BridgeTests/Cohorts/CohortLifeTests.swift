@@ -3,6 +3,7 @@ import Contract
 import JSON
 import Sealing
 import Store
+import TestSupport
 import Testing
 import Tracking
 

@@ -2,6 +2,7 @@ import Anonymity
 import Contract
 import JSON
 import Store
+import TestSupport
 import Testing
 import Tracking
 

@@ -4,6 +4,7 @@ import JSON
 import MQTT
 import Sealing
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -47,7 +48,7 @@ struct DispatchCrashTests {
         var statements = 0
         while true {
             let faults = Faults()
-            let world = try World.withWatchedAlice(settings, wrap: { FaultyDriver($0, faults) })
+            let world = try World.withWatchedAlice(settings, wrap: { FailingDriver($0, faults) })
             let sample = sample(world)
             faults.statementsLeft = statements
             do {
@@ -89,7 +90,7 @@ struct DispatchCrashTests {
         var statements = 0
         while true {
             let faults = Faults()
-            let world = try World.withWatchedAlice(settings, wrap: { FaultyDriver($0, faults) })
+            let world = try World.withWatchedAlice(settings, wrap: { FailingDriver($0, faults) })
             try world.collapse()
             let id = try #require(world.incidentID)
             let answer = world.message(.incidentAnswer(id), #"{"status":"acknowledged"}"#)

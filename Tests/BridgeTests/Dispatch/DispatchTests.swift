@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import MQTT
+import TestSupport
 import Testing
 import Tracking
 
@@ -143,7 +144,7 @@ struct DispatchTests {
         let number = try #require(cap.firstMatch(of: /<identifier>[^<]+\.(\d+)</)?.1)
         #expect(Int(number) == BridgeSettings.maximumIncidentUpdates)
         let latitude = try #require(world.incident?["fix"]?["latitude"]?.number)
-        #expect(Road.meters(latitude: latitude) == last)
+        #expect(Meridian.meters(latitude: latitude) == last)
     }
 
     @Test(arguments: [

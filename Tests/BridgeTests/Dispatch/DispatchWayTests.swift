@@ -226,8 +226,6 @@ extension World {
     }
 
     var openIncident: UUIDv7? {
-        try? store.transaction { transaction throws(StoreError) in
-            try transaction.openIncidents().first?.id
-        }
+        try? store.transaction { try $0.openIncidents().first?.id }
     }
 }

@@ -27,9 +27,7 @@ struct DrillTests {
     }
 
     private func results(_ world: World, _ id: UUIDv7) throws -> [String] {
-        let drill = try world.store.transaction { transaction throws(StoreError) in
-            try transaction.drill(id)
-        }
+        let drill = try world.store.transaction { try $0.drill(id) }
         return try #require(drill).ways.map { "\($0.name) \($0.result.rawValue)" }
     }
 

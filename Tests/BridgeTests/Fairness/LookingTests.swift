@@ -14,7 +14,7 @@ struct LookingTests {
     private func world(_ count: Int, _ settings: BridgeSettings = BridgeSettings()) throws -> World
     {
         let world = try World.withFamily(settings)
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             for number in 0..<count {
                 guard let id = Name("p\(100_000 + number)") else { continue }
                 try transaction.save(.bakery(id, metres: number, hours: "Dec 24 10:00-11:00"))

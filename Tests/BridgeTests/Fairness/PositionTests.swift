@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -43,7 +44,7 @@ struct PositionTests {
 
     @Test func `A held-back position is shown although a turn fails and is repeated`() throws {
         let faults = Faults()
-        let world = try sharing(wrap: { FaultyDriver($0, faults) })
+        let world = try sharing(wrap: { FailingDriver($0, faults) })
         _ = try run(world, 1...400)
         #expect(world.engine.heldBack > 0)
         #expect(shown(world) != 400)

@@ -58,7 +58,7 @@ struct WaitingTests {
 
     @Test func `A failed commit also undoes the queue`() throws {
         let faults = Faults()
-        let world = try FairnessTests.world { FaultyDriver($0, faults) }
+        let world = try FairnessTests.world { FailingDriver($0, faults) }
         let batch = songs(world, 0..<30)
         faults.failNextCommit = true
         #expect(throws: StoreError.self) { try world.turn(batch) }
@@ -118,7 +118,7 @@ struct WaitingTests {
 
     @Test func `A waiting request that cannot be done is refused; later ones go on`() throws {
         let faults = Faults()
-        let world = try FairnessTests.world { FaultyDriver($0, faults) }
+        let world = try FairnessTests.world { FailingDriver($0, faults) }
         faults.forbiddenText = "Song 25"
         try world.turn(songs(world, 0..<30))
         try drain(world)

@@ -1,5 +1,6 @@
 import Contract
 import MQTT
+import TestSupport
 import Testing
 import Tracking
 

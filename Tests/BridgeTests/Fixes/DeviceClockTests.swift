@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import MQTT
+import TestSupport
 import Testing
 import Tracking
 
@@ -94,7 +95,7 @@ struct DeviceClockTests {
         let seconds = world.now.milliseconds / 1000
         try world.send(
             world.fixMessage(
-                "alice", #"{\#(Road.json(5)),"timestamp":\#(seconds),"seq":0}"#))
+                "alice", #"{\#(Meridian.json(5)),"timestamp":\#(seconds),"seq":0}"#))
         let rejection = try #require(world.published().last { $0.topic.hasSuffix("/rejected") })
         let value = JSONValue.read(rejection.payload)
         #expect(value["problem"]?.problemWords.contains("must be in milliseconds") == true)
@@ -107,7 +108,8 @@ struct DeviceClockTests {
         let taken = world.now.milliseconds + 300_000
         try world.send(
             world.requestMessage(
-                "alice", "sos.trigger", #"{"id":1,"fix":{\#(Road.json(7)),"timestamp":\#(taken)}}"#)
+                "alice", "sos.trigger",
+                #"{"id":1,"fix":{\#(Meridian.json(7)),"timestamp":\#(taken)}}"#)
         )
         let published = world.published()
         let alert = try #require(published.first { $0.topic.hasSuffix("/alerts") })
@@ -145,7 +147,7 @@ struct DeviceClockTests {
         let world = try sharing()
         let start = world.now.milliseconds + 3_456_000_000
         let track = (0..<3).map { step in
-            #"{\#(Road.json(100 + step)),"timestamp":\#(start + Int64(step) * 1_000)}"#
+            #"{\#(Meridian.json(100 + step)),"timestamp":\#(start + Int64(step) * 1_000)}"#
         }
         try world.turn(
             [world.fixMessage("alice", "[\(track.joined(separator: ","))]")], .clockBehind)

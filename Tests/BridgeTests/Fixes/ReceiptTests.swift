@@ -253,7 +253,7 @@ struct ReceiptTests {
 
     @Test func `Only a fix on disk gets a receipt`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         faults.failNextCommit = true
         #expect(throws: (any Error).self) {
             try world.send(world.fixMessage("alice", TestFix(1, seq: 1)))

@@ -2,15 +2,14 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 
 @testable import Bridge
 
 struct BlockTests {
     private func inSight(of user: Name, _ world: World) throws -> Set<Name> {
-        try world.store.transaction { transaction throws(StoreError) in
-            try transaction.access(of: user)?.facts.friendsInSight ?? []
-        }
+        try world.store.transaction { try $0.access(of: user)?.facts.friendsInSight ?? [] }
     }
 
     /// Both share with each other, then Alice blocks Bob.

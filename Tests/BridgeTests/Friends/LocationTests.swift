@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -116,7 +117,7 @@ struct LocationTests {
         let world = try World.withFriends()
         try world.fix("alice", TestFix(10, ago: -30))
         let reply = try world.ask(
-            "alice", "friend.share", "{\"with\":[\"bob\"],\"fix\":{\(Road.json(77))}}")
+            "alice", "friend.share", "{\"with\":[\"bob\"],\"fix\":{\(Meridian.json(77))}}")
         #expect(reply["result"]?["fix"]?.fixMeters == 77)
         #expect(reply["result"]?["watchers"] == .array([.string("bob")]))
         let seen = JSONValue.read(world.retained["kith/users/alice/location"] ?? [])

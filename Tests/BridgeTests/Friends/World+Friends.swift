@@ -16,8 +16,6 @@ extension World {
 
     /// The users whose location the gate lets this user see.
     func inSight(of user: Name) throws -> Set<Name> {
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.access(of: user)?.facts.friendsInSight ?? []
-        }
+        try store.transaction { try $0.access(of: user)?.facts.friendsInSight ?? [] }
     }
 }

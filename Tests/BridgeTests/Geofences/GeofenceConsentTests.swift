@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import TestSupport
 import Testing
 import Tracking
 

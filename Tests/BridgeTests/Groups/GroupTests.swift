@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -216,7 +217,7 @@ struct GroupTests {
         // Short names, so that they fit into the group's message.
         let letters = "abcdefghijklmnopqrstuvwxyz0123456789"
         let names = letters.flatMap { a in letters.flatMap { b in ["\(a)\(b)", "\(a)\(b)0"] } }
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             let group = try transaction.groups()[0].id
             for name in names.prefix(1997).compactMap({ Name($0) }) {
                 let user = try transaction.insertUser(

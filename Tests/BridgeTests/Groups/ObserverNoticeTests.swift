@@ -2,6 +2,7 @@ import Contract
 import JSON
 import Languages
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -97,7 +98,7 @@ struct ObserverNoticeTests {
 
     @Test func `Observer notices use different phrases for the maker and for others`() throws {
         let id = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 2))
-        let group = try #require(GroupKey("FamilyFamilyFamily_-09"))
+        let group = GroupKey.family
         let added = Notice(
             id: id, .observerAdded(group, name: "Family", id, label: "Home"), by: "alice")
         #expect(added.phrases(for: "bob").map(\.text) == [.observerAddedBy])

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -9,12 +10,12 @@ import Tracking
 /// Programs to which a member shows what the group sees.
 struct ObserverTests {
     private func make(_ world: World, _ user: Sender = "alice", _ name: String = "Home") throws
-        -> ObserverToken
+        -> PrincipalToken
     {
         let reply = try world.ask(
             user, "observer.create", #"{"group":"$family","name":"\#(name)"}"#)
         let token = try #require(reply["result"]?["token"]?.text)
-        return try #require(ObserverToken(token))
+        return try #require(PrincipalToken(token))
     }
 
     private func observers(_ world: World) -> [String] {
@@ -26,10 +27,17 @@ struct ObserverTests {
         } ?? []
     }
 
-    private func access(_ world: World, _ token: ObserverToken) throws -> ObserverAccess? {
-        try world.store.transaction { transaction throws(StoreError) in
-            try transaction.access(ofObserver: token.observer)
+    private func observer(_ token: PrincipalToken) throws -> Grant {
+        guard case .bearer(let grant) = token.principal, grant.kind == .observer else {
+            throw Missing()
         }
+        return grant
+    }
+
+    private struct Missing: Error {}
+
+    private func access(_ world: World, _ token: PrincipalToken) throws -> GrantAccess? {
+        try world.store.transaction { try $0.access(of: observer(token)) }
     }
 
     @Test func `All members see an observer, and its token is stored nowhere`() throws {
@@ -81,7 +89,7 @@ struct ObserverTests {
         }
         #expect(try watchers() == [])
         #expect(try world.outcome("bob", "sharing.start", #"{"groups":"all"}"#) == "ok")
-        #expect(try watchers() == ["\(token.observer), Home, alice"])
+        #expect(try watchers() == ["\(try observer(token).id), Home, alice"])
         #expect(try world.outcome("bob", "sharing.stop", #"{"groups":"all"}"#) == "ok")
         #expect(try watchers() == [])
     }
@@ -90,7 +98,7 @@ struct ObserverTests {
         let world = try World.withFamily()
         try world.addUsers("carol")
         let token = try make(world)
-        let end = #"{"group":"$family","observer":"\#(token.observer)"}"#
+        let end = #"{"group":"$family","observer":"\#(try observer(token).id)"}"#
         #expect(try world.outcome("carol", "observer.end", end) == "not-a-member")
         #expect(
             try world.outcome("carol", "observer.create", #"{"group":"$family","name":"X"}"#)

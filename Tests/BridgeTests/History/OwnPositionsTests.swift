@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import TestSupport
 import Testing
 import Tracking
 
@@ -20,7 +21,7 @@ struct OwnPositionsTests {
             )["result"]
             let device = page?["device"]?.text ?? "?"
             for fix in page?["positions"]?.elements ?? [] {
-                found.append("\(device) \(Road.meters(latitude: fix["latitude"]?.number ?? 0))")
+                found.append("\(device) \(Meridian.meters(latitude: fix["latitude"]?.number ?? 0))")
             }
             cursor = page?["next"]?.text.map { #","cursor":"\#($0)""# } ?? ""
             pages += 1

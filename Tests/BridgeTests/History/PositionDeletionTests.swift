@@ -15,7 +15,8 @@ struct PositionDeletionTests {
             for item in page?["items"]?.elements ?? [] where item["type"]?.text == "fix" {
                 guard case .number(let latitude)? = item["fix"]?["latitude"] ?? item["latitude"]
                 else { continue }
-                found.append("\(item["device"]?.text ?? "?") \(Road.meters(latitude: latitude))")
+                found.append(
+                    "\(item["device"]?.text ?? "?") \(Meridian.meters(latitude: latitude))")
             }
             cursor = page?["next"] ?? .null
         } while cursor != .null

@@ -10,7 +10,7 @@ extension World {
     /// Puts the adder on people's friend lists, and can then add those people to groups.
     func letAdd(_ adder: Name, _ people: Name...) throws {
         let now = now
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             guard let friend = try transaction.user(adder)?.id else { return }
             for name in people {
                 guard let user = try transaction.user(name)?.id else { continue }

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import MQTT
+import TestSupport
 import Testing
 import Tracking
 
@@ -45,7 +46,8 @@ struct PathRequestTests {
         #expect(pages.count > 1)
         let positions = pages.flatMap { $0["geometry"]?["coordinates"]?.elements ?? [] }
         #expect(
-            positions.map { Road.meters(latitude: $0.elements[1].number ?? 0) } == Array(1...1000))
+            positions.map { Meridian.meters(latitude: $0.elements[1].number ?? 0) }
+                == Array(1...1000))
         #expect(positions.allSatisfy { $0.elements[0].number == 14.5 })
         let times = pages.flatMap { $0["properties"]?["times"]?.elements ?? [] }
         #expect(times.count == 1000)
@@ -60,7 +62,7 @@ struct PathRequestTests {
         let latitudes = pages.flatMap { page in
             page.matches(of: /<trkpt lat="([0-9.]+)" lon="14.5">/).compactMap { Double($0.1) }
         }
-        #expect(latitudes.map { Road.meters(latitude: $0) } == Array(1...1000))
+        #expect(latitudes.map { Meridian.meters(latitude: $0) } == Array(1...1000))
         for page in pages {
             #expect(page.hasPrefix(#"<?xml version="1.0" encoding="UTF-8"?>"#))
             #expect(page.hasSuffix("</trkseg></trk>\n</gpx>\n"))

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -14,7 +15,7 @@ struct QuotaTests {
     {
         let now = world.now
         try world.ask(Sender(user.text), "account.get")
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             for row in try transaction.users() where row.name == user {
                 guard var (saved, through) = try transaction.tracker(of: row.id) else { continue }
                 var usage = saved.usage ?? Usage()

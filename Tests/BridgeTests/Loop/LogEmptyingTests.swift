@@ -1,6 +1,8 @@
+import Contract
 import Foundation
 import Logging
 import Store
+import TestSupport
 import Testing
 import Tracking
 

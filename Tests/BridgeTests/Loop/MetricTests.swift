@@ -3,6 +3,7 @@ import Contract
 import Logging
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -273,7 +274,7 @@ struct LogWatchTests {
         let world = try World.withFamily()
         func write() throws {
             for number in 1...40 {
-                try world.store.transaction { transaction throws(StoreError) in
+                try world.store.transaction { transaction in
                     let payload = [UInt8](repeating: UInt8(number), count: 1 << 20)
                     let row = try transaction.insertOutgoing(
                         topic: "", payload: payload, correlationData: nil)
@@ -282,7 +283,7 @@ struct LogWatchTests {
             }
         }
         let reader = try Store.openReadOnly(world.database.path)
-        try reader.transaction { transaction throws(StoreError) in
+        try reader.transaction { transaction in
             _ = try transaction.users()
             do { try write() } catch { Issue.record("\(error)") }
         }

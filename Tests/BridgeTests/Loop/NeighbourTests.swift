@@ -3,6 +3,7 @@ import Contract
 import JSON
 import Logging
 import MQTT
+import TestSupport
 import Testing
 import Tracking
 

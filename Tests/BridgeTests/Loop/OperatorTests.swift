@@ -2,6 +2,7 @@ import Contract
 import Glibc
 import JSON
 import OperatorTools
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -89,55 +90,6 @@ struct OperatorTests {
         let reply = try world.operate(.createGroup(try DisplayName("All"), members: names))
         #expect(reply[0]["problem"] != nil)
         #expect(try world.count("memberships") == before && world.count("groups") == 0)
-    }
-
-    @Test func `Every command survives a JSON round trip, and invalid JSON is rejected`() throws {
-        let key = try #require(GroupKey(GroupNames.unknown))
-        let commands: [OperatorCommand] = [
-            .addUser(
-                "alice", displayName: "A \"quoted\" ü", email: "a@b", ownTracksPublishIsSOS: true),
-            add("bob"), .removeUser("alice"),
-            .setToken(user: "alice", device: "phone", hash: tokenHash, speaksOwnTracks: true),
-            .createGroup(try DisplayName("Family"), firstMember: "bob"), .addMember(key, "bob"),
-            .removeMember(key, "bob"),
-            .createGroup(try DisplayName("Club"), members: ["alice", "bob"]),
-            try Operator(databasePath: "", cheap).settingPassword("correct horse", of: "bob"),
-        ]
-        for command in commands {
-            #expect(try OperatorCommand(json: command.json).json == command.json)
-        }
-        for json in [
-            #"{"command":"user.password","user":"bob","hash":"correct horse"}"#, "", "{}",
-            #"{"command":"group.create","name":"A","members":[]}"#,
-            #"{"command":"group.create","name":"A","members":["a/b"]}"#, #"{"command":"x"}"#,
-            #"{"command":"user.add"}"#,
-        ] {
-            #expect(throws: Problem.self) { try OperatorCommand(json: json) }
-        }
-    }
-
-    @Test func `OperatorCommand accepts exactly the methods open to the operator`() throws {
-        for method in Method.all
-        where method.askers.contains(.operator) && !method.isRead {
-            #expect("OperatorCommand reads \(method)") {
-                try OperatorCommand(json: #"{"command":"\#(method)"}"#)
-            } throws: { error in
-                (error as? Problem)?.kind == .invalid
-            }
-        }
-        for method in Method.all where !method.askers.contains(.operator) {
-            #expect("OperatorCommand reads no \(method)") {
-                try OperatorCommand(json: #"{"command":"\#(method)"}"#)
-            } throws: { error in
-                (error as? Problem)?.kind == .unknownMethod
-            }
-        }
-    }
-
-    private var cheap: BridgeSettings {
-        var settings = BridgeSettings()
-        settings.accounts.passwordCost = 10
-        return settings
     }
 
     @Test func `A database admits one bridge at a time`() throws {

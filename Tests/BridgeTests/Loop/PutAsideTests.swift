@@ -30,7 +30,7 @@ struct PutAsideTests {
 
     /// Puts messages into the outbox, in this order.
     private func put(_ topics: String...) throws {
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             for topic in topics {
                 _ = try transaction.insertOutgoing(topic: topic, payload: [], correlationData: nil)
             }
@@ -148,7 +148,7 @@ struct PutAsideTests {
     @Test func `A message that the database rejects is refused, and the others are handled`() throws
     {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         faults.forbiddenText = "Choir"
         let turnLoop = PutAsideTests.turnLoop(world)
         let link = ScriptedLink()

@@ -90,8 +90,8 @@ struct SetClockTests {
 extension World {
     fileprivate func fixesFromTheFuture(after time: Timestamp) throws -> Int {
         var count = 0
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.fixes(after: FixID(rawValue: 0)) { row throws(StoreError) in
+        try store.transaction { transaction in
+            try transaction.fixes(after: FixID(rawValue: 0)) { row in
                 if row.fix.takenAt > time { count += 1 }
             }
         }

@@ -74,7 +74,7 @@ struct TurnLoopTests {
     ) throws {
         try world.fix("alice", TestFix(5_000))
         let plan = """
-            {"groups":"all","destination":{\(Road.json(0))},\
+            {"groups":"all","destination":{\(Meridian.json(0))},\
             "eta":"\((world.now + .seconds(600)).rfc3339)"}
             """
         #expect(try world.ask("alice", "journey.start", plan)["problem"] == nil)

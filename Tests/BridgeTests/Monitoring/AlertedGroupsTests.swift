@@ -2,6 +2,7 @@ import Contract
 import JSON
 import Sealing
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -93,7 +94,7 @@ struct AlertedGroupsTests {
         let world = try world()
         let keys = try #require(world.settings.sealingKeys)
         var random = SystemRandomNumberGenerator()
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             guard let row = try transaction.monitors().first,
                 var monitored = try row.opened(with: keys)
             else { return }

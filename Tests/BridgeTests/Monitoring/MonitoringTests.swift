@@ -2,6 +2,7 @@ import Contract
 import JSON
 import Sealing
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -260,9 +261,7 @@ struct MonitoringTests {
         #expect(try world.watched()["phone"]?.text == "+386 1 234 567")
         #expect(try world.integers("SELECT key_id FROM monitors") == [2])
         let row = try #require(
-            try world.store.transaction { transaction throws(StoreError) in
-                try transaction.monitors().first
-            })
+            try world.store.transaction { try $0.monitors().first })
         #expect(!row.sealed.bytes.contains(Array("pulse".utf8)))
     }
 

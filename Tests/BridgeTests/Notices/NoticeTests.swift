@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -97,7 +98,7 @@ struct NoticeTests {
     @Test func `Only a user's newest notices are kept, up to the limit`() throws {
         let world = try world()
         let bob = try #require(world.engine.memory.person("bob"))
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             for number in 0..<BridgeSettings.maximumNotices + 3 {
                 let at = world.now + .milliseconds(Int64(number))
                 try transaction.insert(
@@ -119,7 +120,7 @@ struct NoticeTests {
         let world = try world()
         let bob = try #require(world.engine.memory.person("bob"))
         let kinds: [Notice.News] = [.passwordChanged, .friendAdded]
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             let logins = (0..<BridgeSettings.maximumNoticesOfAccount + 3).map { _ in
                 Notice.News.newLogin(device: "evil")
             }
@@ -149,7 +150,7 @@ struct NoticeTests {
     func `Friend notices do not displace account notices`(_ news: Notice.News) throws {
         let world = try world()
         let bob = try #require(world.engine.memory.person("bob"))
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             for number in 0...BridgeSettings.maximumNotices {
                 let at = world.now + .milliseconds(Int64(number))
                 try transaction.insert(
@@ -185,7 +186,7 @@ struct NoticeTests {
         let people = try ["alice", "bob", "carol"].map {
             try #require(world.engine.memory.person(Name($0) ?? "x0"))
         }
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             for number in 0..<BridgeSettings.maximumNotices {
                 let at = world.now + .milliseconds(Int64(number))
                 try transaction.insert(
@@ -240,7 +241,7 @@ struct NoticeTests {
         let people = try ["alice", "bob"].map {
             try #require(world.engine.memory.person(Name($0) ?? "x0"))
         }
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             for number in 0...BridgeSettings.maximumNotices {
                 let at = world.now + .milliseconds(Int64(number))
                 let id = UUIDv7(at: at, random: (1, 2))
@@ -270,7 +271,7 @@ struct NoticeTests {
             try #require(world.engine.memory.person(Name($0) ?? "x0"))
         }
         let start = world.now
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             for number in 0...250 {
                 let at = start + .milliseconds(Int64(number))
                 let id = UUIDv7(at: at, random: (1, 2))

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -103,7 +104,7 @@ struct TellingTests {
 
     @Test func `Sharing with many friends is immediate, with notices in steps, once each`() throws {
         let world = try world()
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             let users = try transaction.users()
             guard let alice = users.first(where: { $0.name.text == "alice" }) else { return }
             for user in users where user.id != alice.id {

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import MQTT
+import TestSupport
 import Testing
 import Tracking
 
@@ -204,7 +205,7 @@ struct OwnTracksViewTests {
             Issue.record("no position")
             return
         }
-        #expect(Road.meters(latitude: latitude) == 20)
+        #expect(Meridian.meters(latitude: latitude) == 20)
     }
 
     @Test func `A person in two shared groups appears once, as in the group that sees most`() throws

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -14,7 +15,7 @@ struct DamageTests {
 
     init() throws {
         let faults = faults
-        world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         try Script.play(in: world, "10:00:00 alice shares with all\n10:00:01 alice at 10 m seq 1")
         _ = world.published()
         // Statements that change or count the table's rows; the newest id is read from an index.

@@ -1,8 +1,10 @@
 import Clocks
+import Contract
 import Foundation
 import Logging
 import OperatorTools
 import Store
+import TestSupport
 import Testing
 import Tracking
 

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -28,7 +29,7 @@ struct FailureTests {
 
     /// Alice shares a position with Bob; Carol is in no group.
     private func world(_ faults: Faults) throws -> World {
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         try world.addUsers("carol")
         try world.letAdd("alice", "carol")
         try Script.play(in: world, "10:00:00 alice shares with all\n10:00:01 alice at 10 m seq 1")
@@ -89,7 +90,7 @@ struct FailureTests {
         world.sleep(.seconds(5))
         let fix = world.fixMessage("alice", TestFix(20, seq: 2))
         #expect(throws: StoreError.self) {
-            try other.transaction { _ throws(StoreError) in
+            try other.transaction { _ in
                 do {
                     try world.turn([fix])
                 } catch {
@@ -104,7 +105,7 @@ struct FailureTests {
 
     @Test func `A damaged row throws a descriptive error instead of trapping`() throws {
         let world = try World.withFamily()
-        _ = try world.store.transaction { _ throws(StoreError) in
+        _ = try world.store.transaction { _ in
             try world.store.driver.execute("UPDATE trackers SET document = '{}'", [])
         }
         #expect(throws: StoreError(.decode, reason: "a document is damaged")) {

@@ -4,6 +4,7 @@ import JSON
 import Logging
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -164,7 +165,7 @@ struct LeftOutTests {
         throws
     {
         let world = try World.withWatchedAlice()
-        try world.store.transaction { _ throws(StoreError) in
+        try world.store.transaction { _ in
             _ = try world.store.driver.execute(
                 """
                 CREATE TRIGGER refusing BEFORE INSERT ON notices
@@ -186,7 +187,7 @@ struct LeftOutTests {
 
     @Test func `A message that the database rejects does not affect others' deadlines`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         try Script.play(
             in: world, "10:00:00 alice at 0 m & alice travels to 9000 m by 10:05:00 with family")
         faults.forbiddenText = "Choir"
@@ -202,15 +203,13 @@ struct LeftOutTests {
 
     @Test func `A message that the database rejects loses no pending unread counts`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         // Many people were notified at once, and Alice's count is due in a later turn.
         let alice = try #require(world.engine.memory.account("alice"))
         let notice = NoticeRow(
             id: UUIDv7(at: world.now, random: (1, 2)), user: alice.id,
             news: .friendAdded, about: nil, by: nil, at: world.now, isSeen: false)
-        try world.store.transaction { transaction throws(StoreError) in
-            try transaction.insert(notice)
-        }
+        try world.store.transaction { try $0.insert(notice) }
         world.engine.memory.state(NoticeState.self).uncounted.insert(alice.id)
         faults.forbiddenText = "Choir"
         let published = try world.engine.turnIsolating(
@@ -223,7 +222,7 @@ struct LeftOutTests {
     @Test func `An operator request that the database rejects is answered, others are done`() throws
     {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         faults.forbiddenText = "Choir"
         let replies = try world.operate(
             .createGroup(try DisplayName("Choir"), firstMember: "alice"),

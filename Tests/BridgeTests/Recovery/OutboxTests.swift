@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -56,7 +57,7 @@ struct OutboxTests {
 
     @Test func `A confirmation counts only when its turn is committed`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         try world.send(world.requestMessage("alice", "journey.stop"))
         faults.failNextCommit = true
         #expect(throws: StoreError.self) { try world.turn() }

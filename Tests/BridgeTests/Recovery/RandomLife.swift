@@ -1,5 +1,6 @@
 import Contract
 import MQTT
+import TestSupport
 import Tracking
 
 @testable import Bridge
@@ -19,7 +20,7 @@ struct RandomLife {
 
     /// The people of these tests, two of whom look at a map.
     static func world(_ faults: Faults? = nil) throws -> World {
-        let world = try World { driver in faults.map { FaultyDriver(driver, $0) } ?? driver }
+        let world = try World { driver in faults.map { FailingDriver(driver, $0) } ?? driver }
         try world.addUsers("alice", "bob", "carol", "dave")
         try world.addGroup("Family", "alice", "bob", "carol")
         try world.addGroup("Work", "carol", "alice", "dave")
@@ -119,11 +120,11 @@ struct RandomLife {
             ("sharing.stop", #""groups":\#(groups)"#),
             (
                 "journey.start",
-                #""groups":\#(groups),"destination":{\#(Road.json(400))},"eta":\#(eta)"#
+                #""groups":\#(groups),"destination":{\#(Meridian.json(400))},"eta":\#(eta)"#
             ),
             (
                 "journey.start",
-                #""groups":\#(groups),"destination":{\#(Road.json(90_000))},"eta":\#(eta)"#
+                #""groups":\#(groups),"destination":{\#(Meridian.json(90_000))},"eta":\#(eta)"#
             ),
             ("journey.start", #""extend":true,"eta":\#(eta)"#), ("journey.stop", #""x":0"#),
             ("sos.trigger", #""fix":\#(TestFix(7).json(at: world.now))"#), ("sos.stop", #""x":0"#),

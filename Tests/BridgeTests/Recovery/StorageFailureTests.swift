@@ -41,11 +41,11 @@ struct StorageFailureTests {
     @Test func `A full database is reported as a full disk`() throws {
         let world = try World.withFamily()
         // Lets the file have no more pages than it has now.
-        try world.store.transaction { _ throws(StoreError) in
+        try world.store.transaction { _ in
             try world.store.driver.query("PRAGMA max_page_count = 1", []) { _ in }
         }
         #expect(trouble { try world.engine.probe() } == .diskFull)
-        try world.store.transaction { _ throws(StoreError) in
+        try world.store.transaction { _ in
             try world.store.driver.query("PRAGMA max_page_count = 1000000", []) { _ in }
         }
         #expect(trouble { try world.engine.probe() } == nil)
@@ -60,15 +60,13 @@ struct StorageFailureTests {
             } == .readOnly)
         #expect(trouble { _ = try Store.openReadOnly(path + ".none") } == .unreachable)
         let other = try Store.open(path, at: world.now)
-        try other.transaction { _ throws(StoreError) in
-            #expect(trouble { try world.engine.probe() } == .locked)
-        }
+        try other.transaction { _ in #expect(trouble { try world.engine.probe() } == .locked) }
     }
 
     /// The reserve is used whenever there is no room, even after another failure.
     @Test func `A disk found full during recovery releases the reserve for calls`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         var files = DatabaseFiles(world.database.path)
         files.noteIdentity()
         let loop = BridgeLoop(
@@ -104,7 +102,7 @@ struct StorageFailureTests {
 
     @Test func `A probe fails where a commit fails`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         faults.failNextCommit = true
         #expect(trouble { try world.engine.probe() } == .diskFull)
         #expect(trouble { try world.engine.probe() } == nil)
@@ -114,7 +112,7 @@ struct StorageFailureTests {
         let world = try World.withFamily()
         weak var person: Person?
         weak var group: Group?
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             let memory = try Memory(transaction, world.settings)
             person = memory.people.values.first
             group = memory.groups.values.first
@@ -174,7 +172,7 @@ struct StorageFailureTests {
 
     @Test func `A round that cannot be stored acknowledges and publishes nothing`() throws {
         let faults = Faults()
-        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         let turnLoop = TurnLoop(world.engine, world.settings, logger: Logger(label: "test"))
         let hands = Hands()
         let moment = ClockReading(wall: world.now, steady: .zero)

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -13,9 +14,7 @@ struct LongErasureTests {
     private func removeDuringCall(_ world: World) throws -> [Publication] {
         let command = OperatorCommand.removeUser("alice")
         let now = world.now
-        _ = try world.store.transaction { transaction throws(StoreError) in
-            try transaction.insertOperatorRequest(command.json, at: now)
-        }
+        _ = try world.store.transaction { try $0.insertOperatorRequest(command.json, at: now) }
         return try world.turn([world.requestMessage("bob", "sos.trigger")], .operatorRequests)
     }
 
@@ -102,7 +101,7 @@ struct LongErasureTests {
 
     @Test func `Data not yet deleted is shown to no one`() throws {
         let world = try World.withLongLife(2000)
-        let stored = try world.store.transaction { transaction throws(StoreError) in
+        let stored = try world.store.transaction { transaction in
             guard let group = try transaction.groups().first else { return [AlertRow]() }
             return try transaction.alerts(of: group.id, before: nil, limit: 1)
         }
@@ -131,7 +130,7 @@ struct LongErasureTests {
             #expect(!["alice", "Alice", "Hideout", alert].contains { text.contains($0) })
         }
         #expect(try world.countOfAlice() > 0)
-        let (access, users) = try world.store.transaction { transaction throws(StoreError) in
+        let (access, users) = try world.store.transaction { transaction in
             (try transaction.access(of: "alice"), try transaction.users().map(\.name))
         }
         #expect(access == nil)

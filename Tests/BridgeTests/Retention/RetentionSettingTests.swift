@@ -89,7 +89,7 @@ struct RetentionSettingTests {
         let file = try Store.openReadOnly(world.database.path)
         var counts: [String: Int64] = [:]
         for (name, sql) in RetentionSettingTests.kinds {
-            try file.transaction { _ throws(StoreError) in
+            try file.transaction { _ in
                 try file.driver.query(sql, []) { row throws(StoreError) in
                     counts[name] = try row.integer(0)
                 }

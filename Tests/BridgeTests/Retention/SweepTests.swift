@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -46,9 +47,7 @@ struct SweepTests {
 
     @Test func `A sweep deletes a bounded part per step`() throws {
         let world = try World.withFamily()
-        try world.store.transaction { transaction throws(StoreError) in
-            try transaction.inventFixes(25_000, devices: 2, before: .morning)
-        }
+        try world.store.transaction { try $0.inventFixes(25_000, devices: 2, before: .morning) }
         try world.restart()
         // No step takes any time: each may be a quarter larger than the one before.
         world.engine.stopwatch = { .zero }
@@ -193,9 +192,7 @@ struct SweepTests {
 
     @Test func `The sweep's lag is a metric and falls to zero`() throws {
         let world = try World.withFamily()
-        try world.store.transaction { transaction throws(StoreError) in
-            try transaction.inventFixes(3_000, devices: 2, before: .morning)
-        }
+        try world.store.transaction { try $0.inventFixes(3_000, devices: 2, before: .morning) }
         try world.restart()
         world.engine.stopwatch = { .zero }
         world.sleep(days(60))

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -94,13 +95,13 @@ struct TraceTests {
                         try driver.query(
                             "SELECT 1 FROM \(table) WHERE INSTR(CAST(\(column) AS BLOB), ?) > 0",
                             [.blob(Array(word.utf8))]
-                        ) { _ throws(StoreError) in found.append("\(table).\(column): \(word)") }
+                        ) { _ in found.append("\(table).\(column): \(word)") }
                     }
                     for number in ["\(TraceTests.latitude)", "12.3456789"] {
                         try driver.query(
                             "SELECT 1 FROM \(table) WHERE INSTR(CAST(\(column) AS TEXT), ?) > 0",
                             [.text(number)]
-                        ) { _ throws(StoreError) in found.append("\(table).\(column): place") }
+                        ) { _ in found.append("\(table).\(column): place") }
                     }
                 }
             }

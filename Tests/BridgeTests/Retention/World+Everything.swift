@@ -2,6 +2,7 @@ import Contract
 import JSON
 import Racing
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -43,7 +44,7 @@ extension World {
         }
         let run = try world.runs().first?["run"]?.text ?? ""
         #expect(try world.outcome("alice", "run.enrol", #"{"run":"\#(run)"}"#) == "ok")
-        try world.store.transaction { transaction throws(StoreError) in
+        try world.store.transaction { transaction in
             guard let alice = try transaction.user("alice") else { return }
             try transaction.insertPasskeyHandle([1], of: alice.id)
             try transaction.save(

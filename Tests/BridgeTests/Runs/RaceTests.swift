@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Racing
+import TestSupport
 import Testing
 import Tracking
 
@@ -261,7 +262,7 @@ extension World {
             .elements ?? []
     }
 
-    static func metres(_ latitude: Double) -> Int { Road.meters(latitude: latitude) }
+    static func metres(_ latitude: Double) -> Int { Meridian.meters(latitude: latitude) }
 
     /// Walks along the road, and waits until the progress is published.
     fileprivate func walk(_ user: Sender, from start: Int = 0, to end: Int) throws {

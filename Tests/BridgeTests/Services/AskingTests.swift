@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -105,9 +106,7 @@ struct AskingTests {
         #expect(try world.noticeKinds(of: "alice") == ["consent-requested"])
         #expect(try requests(world).count == 1)
         // Neither the name nor the reason is kept with unanswered requests.
-        let rows = try world.store.transaction { transaction throws(StoreError) in
-            try transaction.askedPeople(perhaps: "alice", atMost: 10)
-        }
+        let rows = try world.store.transaction { try $0.askedPeople(perhaps: "alice", atMost: 10) }
         #expect(rows.isEmpty)
     }
 

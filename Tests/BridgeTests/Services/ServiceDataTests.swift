@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import MQTT
+import TestSupport
 import Testing
 import Tracking
 
@@ -94,7 +95,7 @@ struct ServiceDataTests {
                 if let rate = sample["heartRate"]?.integer {
                     found.append("heart \(rate)")
                 } else if case .number(let latitude)? = sample["latitude"] {
-                    found.append("phone \(Road.meters(latitude: latitude))")
+                    found.append("phone \(Meridian.meters(latitude: latitude))")
                 }
             }
             cursor = page?["next"]?.text.map { #","cursor":"\#($0)""# } ?? ""
@@ -146,7 +147,7 @@ struct ServiceDataTests {
             let page = try world.askAsService("data.get", ServiceDataTests.alice)["result"]
             return page?["samples"]?.elements.compactMap { sample in
                 guard case .number(let latitude)? = sample["latitude"] else { return nil }
-                return Road.meters(latitude: latitude)
+                return Meridian.meters(latitude: latitude)
             } ?? []
         }
         #expect(try read() == [])

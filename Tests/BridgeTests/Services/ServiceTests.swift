@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import MQTT
+import TestSupport
 import Testing
 import Tracking
 
@@ -26,8 +27,8 @@ struct ServiceTests {
         let other = try World.withFamily()
         try other.makeCompany()
         let made = try other.makeService()
-        let token = try #require(made["result"]?["token"]?.text.flatMap { ServiceToken($0) })
-        #expect(token.service == "myheart")
+        let token = try #require(made["result"]?["token"]?.text.flatMap { PrincipalToken($0) })
+        #expect(token.principal == .service("myheart"))
         #expect(try other.makeService().outcome == "invalid: service is taken")
         #expect(try other.makeService("alice").outcome == "invalid: service is taken")
         let listed = try other.ask("acme/desk", "service.list")["result"]?["services"]?.elements

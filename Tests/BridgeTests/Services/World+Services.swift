@@ -2,6 +2,7 @@ import Contract
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -31,7 +32,7 @@ extension World {
             #"{"company":"\#(name.prefix(1).uppercased())\#(name.dropFirst())","email":"\#(name)@example.org","#
                 + #""password":"correct horse \#(name)","acceptTerms":true}"#)
         if secondFactor, let user = Name(name), let id = engine.memory.account(user)?.id {
-            try store.transaction { transaction throws(StoreError) in
+            try store.transaction { transaction in
                 try transaction.startSecondFactor(
                     Array(repeating: 1, count: 20), of: id, at: now)
                 try transaction.confirmSecondFactor(of: id, [], at: now)

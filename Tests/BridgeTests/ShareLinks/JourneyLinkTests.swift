@@ -16,7 +16,7 @@ struct JourneyLinkTests {
         let reply = try world.ask(
             "alice", "journey.start",
             """
-            {"groups":"all","eta":\(eta),"destination":{\(Road.json(5000)),"name":"Home"}}
+            {"groups":"all","eta":\(eta),"destination":{\(Meridian.json(5000)),"name":"Home"}}
             """)
         try #require(reply.outcome == "ok")
         try body(world)
@@ -57,7 +57,7 @@ struct JourneyLinkTests {
             let eta = (world.now + .seconds(1800)).milliseconds
             try world.ask(
                 "alice", "journey.start",
-                #"{"groups":"all","eta":\#(eta),"destination":{\#(Road.json(9000))}}"#)
+                #"{"groups":"all","eta":\#(eta),"destination":{\#(Meridian.json(9000))}}"#)
             try world.fix("alice", TestFix(10))
             #expect(world.view(link)?["journey"] == nil)
             #expect(world.view(link)?["fix"] == nil)
@@ -77,7 +77,7 @@ struct JourneyLinkTests {
             }
             try world.pass(.seconds(60))
             let eta = (world.now + .seconds(1800)).milliseconds
-            let next = #"{"groups":"all","eta":\#(eta),"destination":{\#(Road.json(9000))}}"#
+            let next = #"{"groups":"all","eta":\#(eta),"destination":{\#(Meridian.json(9000))}}"#
             try world.turn([
                 world.fixMessage("alice", TestFix(5000, accuracy: 5)),
                 world.requestMessage("alice", "journey.start", next),

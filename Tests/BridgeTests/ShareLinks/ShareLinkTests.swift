@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -210,10 +211,10 @@ struct ShareLinkTests {
             }
         }
         // The hash with which the gate compares it.
-        let hash = try #require(ViewerToken(seen)?.hash)
+        let hash = try #require(PrincipalToken(seen)?.hash)
         let share = try #require(UUIDv7(result["share"]?.text ?? ""))
-        let stored = try world.store.transaction { transaction throws(StoreError) in
-            try transaction.access(ofShare: share)?.tokenHash
+        let stored = try world.store.transaction {
+            try $0.access(of: Grant(.share, share))?.tokenHash
         }
         #expect(stored == hash)
         #expect(opened["username"]?.text == "share:\(share)")

@@ -46,7 +46,7 @@ extension World {
 extension World {
     func meters(_ link: MadeLink) -> Int? {
         guard case .number(let latitude)? = view(link)?["fix"]?["latitude"] else { return nil }
-        return Road.meters(latitude: latitude)
+        return Meridian.meters(latitude: latitude)
     }
 }
 

@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import TestSupport
 import Testing
 import Tracking
 
@@ -53,7 +54,7 @@ struct PrecisionTests {
                 world.fixMessage(
                     "alice",
                     """
-                    {\(Road.json(step * 7)),"accuracy":4,"altitude":500,"speed":0.7,"heading":1,\
+                    {\(Meridian.json(step * 7)),"accuracy":4,"altitude":500,"speed":0.7,"heading":1,\
                     "battery":60,"timestamp":\(world.now.milliseconds)}
                     """))
         }
@@ -80,7 +81,7 @@ struct PrecisionTests {
         let eta = world.now.milliseconds + 3_600_000
         try world.ask(
             "alice", "journey.start",
-            #"{"groups":["$family"],"eta":\#(eta),"destination":{\#(Road.json(3000)),"radius":50}}"#
+            #"{"groups":["$family"],"eta":\#(eta),"destination":{\#(Meridian.json(3000)),"radius":50}}"#
         )
         for step in 1...20 {
             world.sleep(.seconds(20))
@@ -136,7 +137,7 @@ struct PrecisionTests {
         let eta = world.now.milliseconds + 3_600_000
         try world.ask(
             "alice", "journey.start",
-            #"{"groups":"all","eta":\#(eta),"destination":{\#(Road.json(9000))}}"#)
+            #"{"groups":"all","eta":\#(eta),"destination":{\#(Meridian.json(9000))}}"#)
         for step in 1...5 {
             world.sleep(.seconds(20))
             try world.fix("alice", TestFix(step * 20))
@@ -174,7 +175,7 @@ struct PrecisionTests {
             Issue.record("nothing is seen")
             return
         }
-        #expect(abs(Road.meters(latitude: latitude) - 10) > 10)
+        #expect(abs(Meridian.meters(latitude: latitude) - 10) > 10)
     }
 }
 

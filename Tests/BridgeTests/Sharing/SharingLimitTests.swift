@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import TestSupport
 import Testing
 import Tracking
 
@@ -78,7 +79,7 @@ struct SharingLimitTests {
         let eta = world.now.milliseconds + 3_600_000
         try world.ask(
             "alice", "journey.start",
-            #"{"groups":"all","eta":\#(eta),"destination":{\#(Road.json(9000))}}"#)
+            #"{"groups":"all","eta":\#(eta),"destination":{\#(Meridian.json(9000))}}"#)
         try world.pass(.seconds(700))
         #expect(state(world) == "routing")
         try world.ask("alice", "journey.stop")
@@ -137,7 +138,7 @@ struct SharingLimitTests {
         #expect(world.location == nil)
         #expect(world.view(link)?["fix"] == nil)
         let nearby = try world.ask(
-            "bob", "friend.nearby", #"{"radius":90000,"fix":{\#(Road.json(0))}}"#)
+            "bob", "friend.nearby", #"{"radius":90000,"fix":{\#(Meridian.json(0))}}"#)
         #expect(nearby["result"]?["total"]?.integer == 0)
         #expect(
             try world.ask("alice", "sharing.list")["result"]?["watchers"]?.elements.count == 0)
@@ -162,7 +163,7 @@ struct SharingLimitTests {
         #expect(world.location == nil)
         #expect(world.view(link)?["fix"] == nil)
         let nearby = try world.ask(
-            "bob", "friend.nearby", #"{"radius":90000,"fix":{\#(Road.json(0))}}"#)
+            "bob", "friend.nearby", #"{"radius":90000,"fix":{\#(Meridian.json(0))}}"#)
         #expect(nearby["result"]?["total"]?.integer == 0)
         let members = try world.ask("bob", "members.get", #"{"group":"$family"}"#)
         let alice = members["result"]?["members"]?.elements.first {
@@ -200,7 +201,7 @@ struct SharingLimitTests {
             case "journey.start":
                 """
                 {"groups":"all","eta":\(world.now.milliseconds + 3_600_000),\
-                "destination":{\(Road.json(9000))}}
+                "destination":{\(Meridian.json(9000))}}
                 """
             default: "{}"
             }
@@ -242,7 +243,7 @@ extension World {
         guard case .number(let latitude)? = state(of: user, in: group)["fix"]?["latitude"] else {
             return nil
         }
-        return Road.meters(latitude: latitude)
+        return Meridian.meters(latitude: latitude)
     }
 
     /// Alice's location as her friends see it.

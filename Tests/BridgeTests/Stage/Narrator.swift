@@ -147,7 +147,7 @@ struct Narrator {
     private func view(_ view: JSONValue) -> String {
         switch view["_type"]?.text {
         case "location":
-            let meters = view["lat"]?.number.map { Road.meters(latitude: $0) } ?? -1
+            let meters = view["lat"]?.number.map { Meridian.meters(latitude: $0) } ?? -1
             return "at \(meters) m, \(view["state"]?.text ?? "?")"
         case "card": return "is “\(view["name"]?.text ?? "?")”"
         case "transition": return "\(view["event"]?.text ?? "?")s “\(view["desc"]?.text ?? "?")”"

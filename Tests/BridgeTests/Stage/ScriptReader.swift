@@ -1,5 +1,6 @@
 import Contract
 import MQTT
+import TestSupport
 import Tracking
 
 @testable import Bridge
@@ -95,7 +96,7 @@ struct ScriptReader {
         let payload = self.groups(groups).dropLast()
         return world.requestMessage(
             who, "journey.start",
-            payload + #","destination":{\#(Road.json(meters)),"name":"the lake"},"#
+            payload + #","destination":{\#(Meridian.json(meters)),"name":"the lake"},"#
                 + #""eta":"\#(eta.rfc3339)"}"#)
     }
 

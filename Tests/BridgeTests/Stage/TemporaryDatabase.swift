@@ -1,17 +1,16 @@
 import Foundation
 import Store
+import TestSupport
 
 /// A database file in a directory of its own, which is deleted when this object is.
 final class TemporaryDatabase {
     let path: String
-    private let directory: URL
+    private let directory: TemporaryDirectory
 
     /// - Parameter file: a database to begin with; nil for none.
     init(copyOf file: String? = nil) throws {
-        directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("kith-bridge-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        path = directory.appendingPathComponent("kith.sqlite").path
+        directory = try TemporaryDirectory()
+        path = directory.path + "/kith.sqlite"
         if let file { try FileManager.default.copyItem(atPath: file, toPath: path) }
     }
 
@@ -27,13 +26,5 @@ final class TemporaryDatabase {
         let database = try TemporaryDatabase()
         _ = try Store.open(database.path, at: .morning)
         return try Data(contentsOf: URL(fileURLWithPath: database.path))
-    }
-
-    deinit {
-        do {
-            try FileManager.default.removeItem(at: directory)
-        } catch {
-            print("\(directory.path) stays behind: \(error)")
-        }
     }
 }

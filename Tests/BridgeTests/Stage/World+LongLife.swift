@@ -1,5 +1,6 @@
 import Contract
 import Store
+import TestSupport
 import Testing
 import Tracking
 

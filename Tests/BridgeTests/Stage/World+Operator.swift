@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -18,7 +19,7 @@ extension World {
     @discardableResult
     func operate(_ commands: [OperatorCommand]) throws -> [JSONValue] {
         let now = now
-        let ids = try store.transaction { transaction throws(StoreError) in
+        let ids = try store.transaction { transaction in
             var ids: [Int64] = []
             for command in commands {
                 ids.append(try transaction.insertOperatorRequest(command.json, at: now))
@@ -26,7 +27,7 @@ extension World {
             return ids
         }
         try turn([], .operatorRequests)
-        return try store.transaction { transaction throws(StoreError) in
+        return try store.transaction { transaction in
             var replies: [JSONValue] = []
             for id in ids {
                 let reply = try transaction.takeOperatorReply(id) ?? ""
@@ -140,10 +141,10 @@ extension JSONValue {
     /// The points of a path segment, in metres along the road.
     var segmentMeters: [Int] {
         (self["points"]?.elements ?? []).map {
-            Road.meters(latitude: $0.elements.dropFirst().first?.number ?? 0)
+            Meridian.meters(latitude: $0.elements.dropFirst().first?.number ?? 0)
         }
     }
 
     /// The fix's position, in metres along the road.
-    var fixMeters: Int? { self["latitude"]?.number.map { Road.meters(latitude: $0) } }
+    var fixMeters: Int? { self["latitude"]?.number.map { Meridian.meters(latitude: $0) } }
 }

@@ -51,7 +51,7 @@ extension World {
     }
 }
 
-/// A fix as the tests describe it: metres along ``Road``, taken when it is sent.
+/// A fix as the tests describe it: metres along ``Meridian``, taken when it is sent.
 struct TestFix {
     var meters: Int
     var secondsAgo = 0.0
@@ -72,7 +72,7 @@ struct TestFix {
 
     func json(at now: Timestamp) -> String {
         let taken = now.milliseconds - Int64((secondsAgo * 1000).rounded())
-        var text = "{\(Road.json(meters)),\"timestamp\":\(taken)"
+        var text = "{\(Meridian.json(meters)),\"timestamp\":\(taken)"
         if let speed { text += ",\"speed\":\(speed)" }
         if let accuracy { text += ",\"accuracy\":\(accuracy)" }
         if let seq { text += ",\"seq\":\(seq)" }
@@ -82,7 +82,7 @@ struct TestFix {
 
 /// The places of the tests: along the meridian 14.5° E, north from 46° N, in steps of 90 units of
 /// 10⁻⁷ degrees, which are a metre there (1.0003 m).
-enum Road {
+enum Meridian {
     static func json(_ meters: Int) -> String {
         let latitude = Double(460_000_000 + meters * 90) / 1e7
         return "\"latitude\":\(latitude),\"longitude\":14.5"

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import Sealing
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -61,7 +62,7 @@ struct HealthProfileTests {
         #expect(try world.outcome("alice", "health.profile", HealthProfileTests.full) == "ok")
         func stored() throws -> (SealingKeys.Sealed, UserID?) {
             let id = try #require(world.engine.memory.person("alice")?.id)
-            return try world.store.transaction { transaction throws(StoreError) in
+            return try world.store.transaction { transaction in
                 let sealed = try transaction.healthProfile(of: id)
                 let mark = World.keys?.mark(of: "RSSMRA85T10") ?? []
                 let found = try transaction.users(withSSN: [mark], atMost: 2).first

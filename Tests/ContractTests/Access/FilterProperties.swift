@@ -1,5 +1,6 @@
 import Contract
 import Testing
+import Tracking
 
 /// A subscription grants only topics that may be received.
 struct FilterProperties {
@@ -100,7 +101,7 @@ struct FilterProperties {
     @Test(arguments: seeds)
     func `No random filter grants a topic that may not be received`(seed: UInt64) {
         let policy = AccessPolicy()
-        var random = Numbers(state: seed)
+        var random = SplitMix64(seed: seed)
         let words =
             FilterProperties.topics.flatMap { FilterProperties.levels($0) } + ["", "+", "#"]
         for _ in 0..<40 {
@@ -142,18 +143,5 @@ struct FilterProperties {
         let facts = AccessFacts(groups: [.family, .work], friendsInSight: [.ann, .bob])
         let device = Principal.device(.phone, of: .ann)
         #expect(!AccessPolicy().maySubscribe(to: filter, device, facts))
-    }
-}
-
-/// SplitMix64.
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
     }
 }

@@ -12,7 +12,7 @@ struct FieldsTests {
         var fields = try fields(
             """
             {"string":1,"number":"1","far":91,"integer":1.5,"big":101,"bool":"true","time":"soon",
-             "name":"Ann","group":"short","infinite":1e400}
+             "name":"Ann","infinite":1e400}
             """)
         #expect(fields.string("string") == nil)
         #expect(fields.number(ifPresent: "number", in: 0...1) == nil)
@@ -22,7 +22,6 @@ struct FieldsTests {
         #expect(fields.bool(ifPresent: "bool") == nil)
         #expect(fields.time("time") == nil)
         #expect(fields.name("name") == nil)
-        #expect(fields.group() == nil)
         #expect(fields.number("infinite", in: 0...1) == nil)
         #expect(fields.string("missing") == nil)
         #expect(fields.number("missing", in: 0...1) == nil)
@@ -36,7 +35,7 @@ struct FieldsTests {
                 bool must be true or false; \
                 time must be an RFC 3339 time or epoch milliseconds; \
                 name \(notAName); \
-                group is not a group id; infinite must be finite; \
+                infinite must be finite; \
                 missing is missing; missing is missing; missing is missing
                 """)
     }

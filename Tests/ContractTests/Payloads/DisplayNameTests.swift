@@ -1,6 +1,7 @@
-import Contract
 import JSON
 import Testing
+
+@testable import Contract
 
 struct DisplayNameTests {
     private func reason(_ text: String) -> String {
@@ -109,7 +110,7 @@ struct DisplayNameTests {
         let object = try JSONValue.parse("{\"name\":\(value)}".bytes)
         let outcome = refusal { () throws(Problem) in
             var fields = try Fields(object)
-            _ = fields.displayName("name")
+            _ = Form("name", .displayName).read(&fields, .init(now: .now, limits: FixLimits()))
             try fields.check()
         }
         #expect(outcome == expected)

@@ -30,7 +30,7 @@ struct NoticeTests {
     @Test func `A notice about a friend has the friend's name`() {
         let notice = Notice(id: id, .friendAdded, about: .init(user: .ann, name: "Ann"))
         #expect(
-            notice.payload(isSeen: true).text == head + """
+            Notice.payload.bytes(of: (notice, isSeen: true)).text == head + """
                 "friend-added","at":"2026-05-01T10:00:00.000Z","user":"ann","name":"Ann",\
                 "seen":true}
                 """)

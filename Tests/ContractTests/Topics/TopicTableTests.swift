@@ -101,31 +101,37 @@ struct TopicTableTests {
         var insiders: [TopicRow.Party: Principal] = [
             .thatDevice: .device(.phone, of: .ann), .thatUser: .device(.named("tablet"), of: .ann),
             .friendsInSight: .device(.phone, of: .named("carol")),
-            .members: .device(.phone, of: .named("dora")), .operator: .system(.operator),
-            .dispatch: .system(.dispatch), .metrics: .system(.metrics),
-            .bridge: .system(.bridge),
+            .members: .device(.phone, of: .named("dora")),
             .thatService: .service(.named("myheart")),
             .subscribedService: .service(.named("myheart")),
             .anyone: .device(.phone, of: .named("zoe")),
             .anyUser: .device(.phone, of: .named("zoe")),
         ]
-        insiders[.thatGuest] = ClientID("a guest").map { .guest($0) }
-        insiders[.observers] = UUIDv7(share).map { .observer($0) }
-        insiders[.viewers] = UUIDv7(share).map { .viewer(of: $0) }
+        var others = Principal.System.allCases.map { Principal.system($0) }
+        if let guest = ClientID("a guest") { others.append(.guest(guest)) }
+        if let id = UUIDv7(share) {
+            others += Grant.Kind.allCases.map { .bearer(Grant($0, id)) }
+        }
+        for principal in others {
+            if let role = principal.row.role { insiders[role] = principal }
+        }
         return insiders
     }()
 
     private static func facts(_ party: TopicRow.Party?) -> AccessFacts {
         switch party {
         case .friendsInSight: AccessFacts(friendsInSight: [.ann])
-        case .members, .observers: AccessFacts(groups: [.family])
+        case .members: AccessFacts(groups: [.family])
         case .subscribedService:
             {
                 var facts = AccessFacts()
                 facts.subscribedUsers = [.ann]
                 return facts
             }()
-        default: AccessFacts()
+        case let party?:
+            insiders[party]?.row.isOfGroups == true
+                ? AccessFacts(groups: [.family]) : AccessFacts()
+        case nil: AccessFacts()
         }
     }
 

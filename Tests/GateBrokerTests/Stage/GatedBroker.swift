@@ -3,8 +3,7 @@ import Foundation
 import Glibc
 import MQTT
 import TestBroker
-import TestFiles
-import TestTown
+import TestSupport
 
 /// A Mosquitto with the gate.
 struct GatedBroker {
@@ -58,7 +57,7 @@ struct GatedBroker {
     struct NotLetIn: Error { let who: String }
 
     /// A connected socket on which nothing has been sent.
-    func rawClient() throws -> RawClient { try RawClient(port: broker.port) }
+    func rawSocket() throws -> RawSocket { try RawSocket(port: broker.port) }
 }
 
 /// Runs `body` with a broker that has the gate, and an empty database. It admits clients without a

@@ -1,6 +1,6 @@
 import Contract
 import Limits
-import TestTown
+import TestSupport
 import Testing
 
 @testable import Gate

@@ -1,6 +1,6 @@
 import Contract
 import Limits
-import TestTown
+import TestSupport
 import Testing
 import Tracking
 
@@ -11,15 +11,14 @@ struct ObserverTests {
     private struct Scene {
         let door: Door
         let accounts = MemoryAccess()
-        let observer: UUIDv7
-        let token: ObserverToken
+        let observer: Grant
+        let token: PrincipalToken
 
         init(_ town: Town, _ change: (inout GateSettings) -> Void) {
             var random = SystemRandomNumberGenerator()
-            observer = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 2))
-            token = ObserverToken(observer, secret: TokenSecret(using: &random))
-            accounts.setObserver(
-                observer, ObserverAccess(tokenHash: token.hash, group: .family, maker: "alice"))
+            observer = Grant(.observer, UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 2)))
+            token = PrincipalToken(.bearer(observer), using: &random)
+            accounts.set(observer, Scene.access(token, by: "alice"))
             accounts.set("alice", UserAccess(since: .noon))
             door = Door(
                 town, opening: { [accounts] () throws(AccessSourceError) in accounts },
@@ -27,18 +26,23 @@ struct ObserverTests {
             door.pass(.milliseconds(100))
         }
 
-        func enter(_ token: ObserverToken? = nil, id: String = "home-1") -> Gatekeeper.Client? {
+        private static func access(_ token: PrincipalToken, by maker: Name) -> GrantAccess {
+            GrantAccess(
+                tokenHash: token.hash, maker: maker, facts: AccessFacts(groups: [.family]))
+        }
+
+        func enter(_ token: PrincipalToken? = nil, id: String = "home-1") -> Gatekeeper.Client? {
             let token = token ?? self.token
             return door.enter(token.username, id: id, token: token.text)
         }
 
         /// One more observer of the family.
-        func observer(of maker: Name, _ number: UInt64) -> ObserverToken {
+        func observer(of maker: Name, _ number: UInt64) -> PrincipalToken {
             var random = SystemRandomNumberGenerator()
-            let observer = UUIDv7(at: Timestamp(milliseconds: 1), random: (2, number))
-            let token = ObserverToken(observer, secret: TokenSecret(using: &random))
-            accounts.setObserver(
-                observer, ObserverAccess(tokenHash: token.hash, group: .family, maker: maker))
+            let observer = Grant(
+                .observer, UUIDv7(at: Timestamp(milliseconds: 1), random: (2, number)))
+            let token = PrincipalToken(.bearer(observer), using: &random)
+            accounts.set(observer, Scene.access(token, by: maker))
             return token
         }
     }
@@ -98,10 +102,11 @@ struct ObserverTests {
     @Test func `An observer needs its own token`() async throws {
         try await withScene { scene in
             var random = SystemRandomNumberGenerator()
-            let wrong = ObserverToken(scene.observer, secret: TokenSecret(using: &random))
+            let wrong = PrincipalToken(.bearer(scene.observer), using: &random)
             #expect(scene.enter(wrong) == nil)
-            let other = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 3))
-            #expect(scene.enter(ObserverToken(other, secret: scene.token.secret)) == nil)
+            let other = Grant(.observer, UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 3)))
+            let stolen = PrincipalToken(.bearer(other), secret: scene.token.secret)
+            #expect(scene.enter(stolen) == nil)
             let shouted = scene.token.username.uppercased()
             #expect(scene.door.enter(shouted, id: "home-3", token: scene.token.text) == nil)
             let token = scene.token
@@ -129,13 +134,13 @@ struct ObserverTests {
     @Test func `Observers whose rights cannot be read are deferred, not refused`() async throws {
         try await withScene { scene in
             var random = SystemRandomNumberGenerator()
-            let wrong = ObserverToken(scene.observer, secret: TokenSecret(using: &random))
-            scene.accounts.unreadableObserver = scene.observer
+            let wrong = PrincipalToken(.bearer(scene.observer), using: &random)
+            scene.accounts.unreadableGrant = scene.observer
             #expect(scene.enter() == nil)
             #expect(scene.enter(wrong) == nil)
             #expect(scene.door.metric("gate-connections-refused") == "0")
             #expect(scene.door.metric("gate-connections-put-off") == "2")
-            scene.accounts.unreadableObserver = nil
+            scene.accounts.unreadableGrant = nil
             #expect(scene.enter() != nil)
             #expect(scene.enter(wrong, id: "home-2") == nil)
             #expect(scene.door.metric("gate-connections-refused") == "1")
@@ -191,7 +196,7 @@ struct ObserverTests {
         try await withScene { scene in
             let home = try #require(scene.enter())
             #expect(scene.door.subscribe(ObserverTests.family + "/alerts", by: home))
-            scene.accounts.setObserver(scene.observer, nil)
+            scene.accounts.set(scene.observer, nil)
             scene.door.skip(AccessPolicy.freshness)
             #expect(!scene.door.mayReceive(ObserverTests.family + "/alerts", home))
             scene.door.pass(.milliseconds(100))

@@ -1,5 +1,5 @@
 import Contract
-import TestTown
+import TestSupport
 import Testing
 import Tracking
 
@@ -13,7 +13,7 @@ struct OtherStoreTests {
         let tokens: [String: String]
 
         init() {
-            var (random, tokens) = (Dice(seed: 1), [String: String]())
+            var (random, tokens) = (SplitMix64(seed: 1), [String: String]())
             for name: Name in ["alice", "bob"] {
                 let token = DeviceToken(user: name, device: "phone", using: &random)
                 tokens["\(name).phone"] = token.text

@@ -1,7 +1,7 @@
 import Contract
 import Foundation
 import GRDB
-import TestTown
+import TestSupport
 import Testing
 
 @testable import Gate

@@ -1,5 +1,5 @@
 import Contract
-import TestTown
+import TestSupport
 import Testing
 import Tracking
 
@@ -10,23 +10,23 @@ struct ViewerTests {
     private struct Scene {
         let door: Door
         let accounts = MemoryAccess()
-        let share: UUIDv7
-        let token: ViewerToken
+        let share: Grant
+        let token: PrincipalToken
 
         init(_ town: Town, _ change: (inout GateSettings) -> Void) throws {
             var random = SystemRandomNumberGenerator()
-            share = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 2))
-            token = ViewerToken(share, secret: TokenSecret(using: &random))
-            accounts.set(share, token.hash)
+            share = Grant(.share, UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 2)))
+            token = PrincipalToken(.bearer(share), using: &random)
+            accounts.set(share, GrantAccess(tokenHash: token.hash, maker: "alice"))
             door = Door(
                 town, opening: { [accounts] () throws(AccessSourceError) in accounts },
                 change: change)
             door.pass(.milliseconds(100))
         }
 
-        var topic: String { "kith/shares/\(share)/state" }
+        var topic: String { "kith/shares/\(share.id)/state" }
 
-        func enter(_ token: ViewerToken? = nil, id: String = "web-1") -> Gatekeeper.Client? {
+        func enter(_ token: PrincipalToken? = nil, id: String = "web-1") -> Gatekeeper.Client? {
             let token = token ?? self.token
             return door.enter(token.username, id: id, token: token.text)
         }
@@ -64,16 +64,16 @@ struct ViewerTests {
     @Test func `A viewer needs its link's token`() async throws {
         try await withScene { scene in
             var random = SystemRandomNumberGenerator()
-            let wrong = ViewerToken(scene.share, secret: TokenSecret(using: &random))
+            let wrong = PrincipalToken(.bearer(scene.share), using: &random)
             #expect(scene.enter(wrong) == nil)
-            let other = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 3))
-            #expect(scene.enter(ViewerToken(other, secret: scene.token.secret)) == nil)
+            let other = Grant(.share, UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 3)))
+            let stolen = PrincipalToken(.bearer(other), secret: scene.token.secret)
+            #expect(scene.enter(stolen) == nil)
             // A token for one link, and the name of another.
-            scene.accounts.set(other, wrong.hash)
+            scene.accounts.set(other, GrantAccess(tokenHash: wrong.hash, maker: "alice"))
             scene.door.pass(.milliseconds(10))
             #expect(
-                scene.door.enter(
-                    ViewerToken.username(of: other), id: "web-2", token: scene.token.text) == nil)
+                scene.door.enter(stolen.username, id: "web-2", token: scene.token.text) == nil)
             let shouted = scene.token.username.uppercased()
             #expect(scene.door.enter(shouted, id: "web-3", token: scene.token.text) == nil)
         }
@@ -120,11 +120,12 @@ struct ViewerTests {
         try await withScene {
             $0.limits.connectionsOfViewers = 2
         } _: { scene in
-            func link(of owner: Name, _ number: UInt64) -> ViewerToken {
+            func link(of owner: Name, _ number: UInt64) -> PrincipalToken {
                 var random = SystemRandomNumberGenerator()
-                let share = UUIDv7(at: Timestamp(milliseconds: 1), random: (3, number))
-                let token = ViewerToken(share, secret: TokenSecret(using: &random))
-                scene.accounts.set(share, token.hash, of: owner)
+                let share = Grant(
+                    .share, UUIDv7(at: Timestamp(milliseconds: 1), random: (3, number)))
+                let token = PrincipalToken(.bearer(share), using: &random)
+                scene.accounts.set(share, GrantAccess(tokenHash: token.hash, maker: owner))
                 return token
             }
             let first = try #require(scene.enter())
@@ -143,11 +144,11 @@ struct ViewerTests {
 
     @Test func `Viewers of a link that cannot be read are deferred, not refused`() async throws {
         try await withScene { scene in
-            scene.accounts.unreadableShare = scene.share
+            scene.accounts.unreadableGrant = scene.share
             #expect(scene.enter() == nil)
             #expect(scene.door.metric("gate-connections-refused") == "0")
             #expect(scene.door.metric("gate-connections-put-off") == "1")
-            scene.accounts.unreadableShare = nil
+            scene.accounts.unreadableGrant = nil
             #expect(scene.enter() != nil)
         }
     }

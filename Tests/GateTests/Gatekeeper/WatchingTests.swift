@@ -1,5 +1,5 @@
 import Contract
-import TestTown
+import TestSupport
 import Testing
 
 @testable import Gate

@@ -1,6 +1,5 @@
 import Contract
-import TestFiles
-import TestTown
+import TestSupport
 
 @testable import Gate
 

@@ -1,13 +1,12 @@
 import Contract
-import TestTown
+import TestSupport
 import Tracking
 
 /// Accounts in memory, with what ``AccessSource`` promises.
 final class MemoryAccess: AccessSource {
     private var users: [Name: UserAccess] = [:]
     private var commits: Int64 = 0
-    private var shares: [UUIDv7: ShareAccess] = [:]
-    private var observers: [UUIDv7: ObserverAccess] = [:]
+    private var grants: [Grant: GrantAccess] = [:]
     private var changes: [RightsHolder] = []
     /// The changes up to this number are no longer kept.
     private var forgotten: Int64 = 0
@@ -16,10 +15,8 @@ final class MemoryAccess: AccessSource {
     var failure: AccessSourceError?
     /// The user whose rights cannot be read.
     var unreadable: Name?
-    /// The observer whose rights cannot be read.
-    var unreadableObserver: UUIDv7?
-    /// The link that cannot be read.
-    var unreadableShare: UUIDv7?
+    /// The grant that cannot be read.
+    var unreadableGrant: Grant?
     private var key: [UInt8]?
 
     func set(_ name: Name, _ access: UserAccess?) {
@@ -33,10 +30,9 @@ final class MemoryAccess: AccessSource {
         commits += 1
     }
 
-    /// - Parameter hash: nil to end the link.
-    func set(_ share: UUIDv7, _ hash: [UInt8]?, of owner: Name = "alice") {
-        shares[share] = hash.map { ShareAccess(tokenHash: $0, owner: owner) }
-        changes.append(.share(share))
+    func set(_ grant: Grant, _ access: GrantAccess?) {
+        grants[grant] = access
+        changes.append(.grant(grant))
         commits += 1
     }
 
@@ -91,22 +87,10 @@ final class MemoryAccess: AccessSource {
         return users.values.map(\.since).max()
     }
 
-    func access(ofShare share: UUIDv7) throws(AccessSourceError) -> ShareAccess? {
+    func access(of grant: Grant) throws(AccessSourceError) -> GrantAccess? {
         try check()
-        if share == unreadableShare { throw AccessSourceError("A page is torn.") }
-        return shares[share]
-    }
-
-    func setObserver(_ observer: UUIDv7, _ access: ObserverAccess?) {
-        observers[observer] = access
-        changes.append(.observer(observer))
-        commits += 1
-    }
-
-    func access(ofObserver observer: UUIDv7) throws(AccessSourceError) -> ObserverAccess? {
-        try check()
-        if observer == unreadableObserver { throw AccessSourceError("A page is torn.") }
-        return observers[observer]
+        if grant == unreadableGrant { throw AccessSourceError("A page is torn.") }
+        return grants[grant]
     }
 
     func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {

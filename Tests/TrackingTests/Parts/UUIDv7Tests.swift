@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tracking
 
@@ -72,7 +73,7 @@ struct UUIDv7Tests {
     }
 
     @Test func `A decision always has the same name, and no other decision has it`() {
-        let now = Timestamp(milliseconds: Timestamp.dayOfTheScenarios)
+        let now = Timestamp.midnight
         var names: Set<UUIDv7> = []
         for user in 1...100 {
             for number in 1...100 {

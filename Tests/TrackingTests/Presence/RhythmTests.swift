@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tracking
 
@@ -202,6 +203,5 @@ struct RhythmTests {
 }
 
 extension Timestamp {
-    fileprivate static let morning = Timestamp(
-        milliseconds: dayOfTheScenarios + 8 * 3_600_000)
+    fileprivate static let morning = midnight + .seconds(8 * 3600)
 }

@@ -1,9 +1,10 @@
+import TestSupport
 import Tracking
 
 /// A random hour of a person's life, one per seed.
 struct RandomEvents {
     private var random: SplitMix64
-    private(set) var now = Timestamp(milliseconds: Timestamp.dayOfTheScenarios)
+    private(set) var now = Timestamp.midnight
     private var place = 0.0
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }

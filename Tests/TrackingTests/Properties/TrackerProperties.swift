@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tracking
 
@@ -89,7 +90,7 @@ struct TrackerProperties {
     @Test(arguments: seeds)
     func `The newest fix is the latest in any order of arrival, with duplicates`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let start = Timestamp(milliseconds: Timestamp.dayOfTheScenarios)
+        let start = Timestamp.midnight
         let fixes = (0..<100).map {
             Fix(
                 coordinate: Road.place(Double($0)), takenAt: start + .seconds($0),

@@ -1,3 +1,4 @@
+import TestSupport
 import Tracking
 
 /// Which effects a timeline shows.

@@ -1,3 +1,4 @@
+import TestSupport
 import Tracking
 
 /// Reads one line of a timeline: a time, or a series of times, and an event.

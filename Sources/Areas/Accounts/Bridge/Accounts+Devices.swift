@@ -32,31 +32,31 @@ extension Accounts {
     /// Selects the device whose positions count as the person's.
     ///
     /// - Parameter name: the device; nil to infer it from what the devices do.
-    func carryDevice(named name: Name?, of person: Person) throws(Refused) -> [UInt8] {
+    func carryDevice(named name: Name?, of person: Person) throws -> [UInt8] {
         var carried: DeviceID?
         if let name { carried = try device(named: name, of: person).id }
-        try done(person.tracker.name(carried: carried, at: now, settings.rules), for: person)
+        try turn.apply(person.tracker.name(carried: carried, at: now, settings.rules), to: person)
         return Array("{}".utf8)
     }
 
-    func revokeDevice(named name: Name, of person: Person) throws(Refused) -> [UInt8] {
+    func revokeDevice(named name: Name, of person: Person) throws -> [UInt8] {
         return try revoke(try device(named: name, of: person), of: person)
     }
 
-    func device(named name: Name, of person: Person) throws(Refused) -> Device {
+    func device(named name: Name, of person: Person) throws -> Device {
         guard let device = person.device(named: name), !device.isRemoved else {
-            throw .problem(Problem(.unknownDevice, "You have no device with that name."))
+            throw Problem(.unknownDevice, "You have no device with that name.")
         }
         return device
     }
 
-    func revoke(_ device: Device, of person: Person) throws(Refused) -> [UInt8] {
-        try stored { _ throws(StoreError) in try logOut(device, of: person) }
+    func revoke(_ device: Device, of person: Person) throws -> [UInt8] {
+        try logOut(device, of: person)
         return Array("{}".utf8)
     }
 
     /// Logs the device out. The device itself is kept, because its reports refer to it.
-    func logOut(_ device: Device, of person: Person) throws(StoreError) {
+    func logOut(_ device: Device, of person: Person) throws {
         if device.hasToken {
             try transaction.setTokenHash(nil, of: device.id)
             device.hasToken = false
@@ -71,7 +71,7 @@ extension Accounts {
     /// Logs out all devices but this one and those that groups rely on now.
     ///
     /// - Returns: the number of devices that were logged in.
-    func revokeAll(of person: Person, but kept: DeviceID?) throws(Refused) -> Int {
+    func revokeAll(of person: Person, but kept: DeviceID?) throws -> Int {
         let needed = try devicesReliedOn(of: person)
         let others = person.devices.filter {
             $0.hasToken && $0.id != kept && !needed.contains($0.id)
@@ -92,17 +92,13 @@ extension Accounts {
     @discardableResult
     func setToken(
         _ hash: [UInt8], of name: Name, _ person: Person, using appProtocol: DeviceRow.AppProtocol
-    )
-        throws(Refused) -> Device?
-    {
+    ) throws -> Device? {
         try turn.checkEnabled(person)
         let known = person.device(named: name)
         let limit = BridgeSettings.maximumDeviceNames
         guard known?.isRemoved == false || person.ownDevices.count < limit else {
-            throw .problem(
-                Problem(
-                    .tooMany,
-                    "A user may have at most \(limit) devices; remove one you no longer use."))
+            throw Problem(
+                .tooMany, "A user may have at most \(limit) devices; remove one you no longer use.")
         }
         var ended: Device?
         if known?.hasToken != true { ended = try makeRoom(for: person) }

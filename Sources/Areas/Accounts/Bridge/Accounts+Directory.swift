@@ -24,7 +24,7 @@ extension Accounts {
     /// Requests a password check by the directory; a later turn replies.
     func askDirectory(
         _ typed: DirectoryPassword, _ asker: Requester, _ purpose: PasswordWork.Purpose
-    ) throws(Refused) {
+    ) throws {
         let refusal = turn.decisions.refuses {
             let new = turn.directoryWork.count(where: \.isAboutPassword)
             guard authentication.directoryLoad + new >= DirectoryLogin.maximumWork else {
@@ -35,7 +35,7 @@ extension Accounts {
         }
         if let refusal {
             count("directory-put-off")
-            throw .problem(refusal)
+            throw refusal
         }
         turn.directoryWork.append(DirectoryWork(question: .password(typed, asker, purpose)))
     }
@@ -44,20 +44,19 @@ extension Accounts {
     func checkWithDirectory(
         _ password: Password, of account: DirectoryAccountRow, _ asker: Requester,
         _ attempt: AttemptBook.Attempt, _ purpose: PasswordWork.Purpose
-    ) throws(Refused) {
+    ) throws {
         guard let directory = settings.directory else {
             authentication.attempts.takeBack(attempt)
-            throw .problem(
-                Problem(
-                    .notAllowed,
-                    "This service no longer uses your organisation's directory: ask its operator "
-                        + "to send you a password link."))
+            throw Problem(
+                .notAllowed,
+                "This service no longer uses your organisation's directory: ask its operator "
+                    + "to send you a password link.")
         }
         let entry = directory.settings.canSearch ? EntryID(stored: account.entry) : nil
         guard let typed = DirectoryPassword(account.login, password, entry: entry) else {
-            throw .problem(Accounts.wrongPassword)
+            throw Accounts.wrongPassword
         }
-        do throws(Refused) {
+        do {
             try askDirectory(typed, asker, purpose)
         } catch {
             authentication.attempts.takeBack(attempt)
@@ -67,18 +66,16 @@ extension Accounts {
 
     // MARK: Answers
 
-    func take(_ outcome: DirectoryOutcome) throws(StoreError) {
+    func take(_ outcome: DirectoryOutcome) throws {
         switch outcome.question {
         case .password(_, let asker, let purpose):
-            try goOn(with: asker) { () throws(Refused) in
-                try finish(outcome.answer, purpose)
-            }
+            try goOn(with: asker) { try finish(outcome.answer, purpose) }
         case .presence(let asked): try take(outcome.answer, about: asked)
         }
     }
 
     private func finish(_ answer: DirectoryOutcome.Answer, _ purpose: PasswordWork.Purpose)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         switch answer {
         case .entry(let entry):
@@ -87,14 +84,14 @@ extension Accounts {
                 ? owner(of: entry) : confirmed(entry, purpose)
             try noteConfirmed(person, entry)
             return try finish(purpose, for: person)
-        case .refused, .present: throw .problem(Accounts.wrongPassword)
+        case .refused, .present: throw Accounts.wrongPassword
         case .failed:
             count("directory-failures")
             // A login attempt stays counted: the password was also compared with ours.
             if !isLogin(purpose), let attempt = purpose.attempt {
                 authentication.attempts.takeBack(attempt)
             }
-            throw .problem(Accounts.unreachable)
+            throw Accounts.unreachable
         }
     }
 
@@ -109,26 +106,26 @@ extension Accounts {
 
     /// Returns the person who asked, if the entry is theirs.
     private func confirmed(_ entry: DirectoryEntry, _ purpose: PasswordWork.Purpose)
-        throws(Refused) -> Person
+        throws -> Person
     {
         guard let target = purpose.target, let person = memory.people[target.user],
             directoryAccount(of: person)?.entry == entry.id.text
-        else { throw .problem(Accounts.wrongPassword) }
+        else { throw Accounts.wrongPassword }
         if let attempt = purpose.attempt { authentication.attempts.succeed(attempt) }
         return person
     }
 
-    private func noteConfirmed(_ person: Person, _ entry: DirectoryEntry) throws(Refused) {
+    private func noteConfirmed(_ person: Person, _ entry: DirectoryEntry) throws {
         guard var account = directoryAccount(of: person), let directory = settings.directory else {
             return
         }
         account.login = entry.user
         (account.confirmedAt, account.missed, account.goneAt) = (now, 0, nil)
         account.due = nextDue(now, directory)
-        try stored { _ throws(StoreError) in try save(account) }
+        try save(account)
     }
 
-    func save(_ account: DirectoryAccountRow) throws(StoreError) {
+    func save(_ account: DirectoryAccountRow) throws {
         try transaction.save(account)
         state.directory.set(account)
     }
@@ -141,7 +138,7 @@ extension Accounts {
     // MARK: Account ownership
 
     /// Returns the entry's account, creating it if necessary.
-    private func owner(of entry: DirectoryEntry) throws(Refused) -> Person {
+    private func owner(of entry: DirectoryEntry) throws -> Person {
         if let account = state.directory.account(entry: entry.id.text),
             let person = memory.people[account.user]
         {
@@ -152,8 +149,8 @@ extension Accounts {
 
     /// Creates an account; never takes over an existing one, neither by its name nor by its
     /// address.
-    private func makeAccount(for entry: DirectoryEntry) throws(Refused) -> Person {
-        guard let directory = settings.directory else { throw .problem(Accounts.unreachable) }
+    private func makeAccount(for entry: DirectoryEntry) throws -> Person {
+        guard let directory = settings.directory else { throw Accounts.unreachable }
         let name = try freeName(for: entry)
         var (first, last) = (shown(entry.firstName), shown(entry.lastName))
         let display: String
@@ -165,42 +162,34 @@ extension Accounts {
             (first, last, display) = (nil, nil, name.text)
         }
         let email = address(entry.mail).flatMap { memory.account(email: $0) == nil ? $0 : nil }
-        let user = try stored { transaction throws(StoreError) in
-            try transaction.insertUser(
-                name, displayName: display, firstName: first, lastName: last, email: email,
-                ownTracksPublishIsSOS: false, at: now)
-        }
+        let user = try transaction.insertUser(
+            name, displayName: display, firstName: first, lastName: last, email: email,
+            ownTracksPublishIsSOS: false, at: now)
         let person = Person(
             UserRow(
                 id: user, name: name, displayName: display, firstName: first, lastName: last,
                 email: email, ownTracksPublishIsSOS: false, createdAt: now),
             settings.fairness)
         memory.add(person)
-        try stored { _ throws(StoreError) in
-            try save(
-                DirectoryAccountRow(
-                    user: user, entry: entry.id.text, login: entry.user, confirmedAt: now,
-                    due: nextDue(now, directory)))
-        }
+        try save(
+            DirectoryAccountRow(
+                user: user, entry: entry.id.text, login: entry.user, confirmedAt: now,
+                due: nextDue(now, directory)))
         count("directory-registrations")
         return person
     }
 
     /// Returns the first name that is neither in use nor retired.
-    private func freeName(for entry: DirectoryEntry) throws(Refused) -> Name {
+    private func freeName(for entry: DirectoryEntry) throws -> Name {
         for name in DirectoryName.candidates(for: entry.user, entry: entry.id.text) {
             if let other = memory.account(name) {
-                guard directoryAccount(of: other) != nil else {
-                    throw .problem(Accounts.nameTaken)
-                }
+                guard directoryAccount(of: other) != nil else { throw Accounts.nameTaken }
                 continue
             }
-            let isRetired = try stored { transaction throws(StoreError) in
-                try transaction.isRetired(name)
-            }
+            let isRetired = try transaction.isRetired(name)
             if !isRetired { return name }
         }
-        throw .problem(Accounts.nameTaken)
+        throw Accounts.nameTaken
     }
 
     private static let nameTaken = Problem(
@@ -223,15 +212,13 @@ extension Accounts {
 
     /// Refuses to set a password for an account whose organisation provides it. Once the directory
     /// is no longer configured, setting one turns the account into an account of this service.
-    func refuseIfOrganisations(_ person: Person) throws(Refused) {
+    func refuseIfOrganisations(_ person: Person) throws {
         guard settings.directory != nil, directoryAccount(of: person) != nil else { return }
-        throw .problem(
-            Problem(
-                .notAllowed,
-                "This account uses the organisation's password: change it there."))
+        throw Problem(
+            .notAllowed, "This account uses the organisation's password: change it there.")
     }
 
-    func leaveDirectory(_ person: Person) throws(StoreError) {
+    func leaveDirectory(_ person: Person) throws {
         guard directoryAccount(of: person) != nil else { return }
         try transaction.deleteDirectoryAccount(of: person.id)
         state.directory.remove(person.id)
@@ -246,7 +233,7 @@ extension Accounts {
         return now < account.confirmedAt + directory.tokenLifetime
     }
 
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         state.directory.remove(person.id)
     }
 }

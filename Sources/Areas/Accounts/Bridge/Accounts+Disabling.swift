@@ -11,12 +11,10 @@ extension Accounts {
     ///
     /// - Returns: `{ended,kept?}`: the number of devices logged out, and those that stay logged in
     ///   for now.
-    func disable(_ person: Person) throws(Refused) -> [UInt8] {
+    func disable(_ person: Person) throws -> [UInt8] {
         for account in [person] + areas.services.services(of: person)
         where account.disabledAt == nil {
-            try stored { transaction throws(StoreError) in
-                try transaction.setDisabled(at: now, account.id)
-            }
+            try transaction.setDisabled(at: now, account.id)
             account.disabledAt = now
         }
         var ended = 0
@@ -27,38 +25,34 @@ extension Accounts {
     }
 
     /// Enables the account, and the services that were disabled with a company.
-    func enable(_ person: Person) throws(Refused) -> [UInt8] {
+    func enable(_ person: Person) throws -> [UInt8] {
         let time = person.disabledAt
         for account in [person] + areas.services.services(of: person)
         where account === person || account.disabledAt == time {
-            try stored { transaction throws(StoreError) in
-                try transaction.setDisabled(at: nil, account.id)
-            }
+            try transaction.setDisabled(at: nil, account.id)
             account.disabledAt = nil
         }
         return Array("{}".utf8)
     }
 
     /// - Returns: the number of devices logged out.
-    private func lockOut(_ person: Person) throws(Refused) -> Int {
+    private func lockOut(_ person: Person) throws -> Int {
         guard !turn.isStillNeeded(person) else { return 0 }
         let ended = try revokeAll(of: person, but: nil)
         _ = try endShareLinks(of: person)
         _ = try endObservers(of: person)
-        try stored { transaction throws(StoreError) in
-            try transaction.setLockedOut(person.id)
-        }
+        try transaction.setLockedOut(person.id)
         return ended
     }
 
     /// Locks out accounts that were still needed when they were disabled.
-    func lockOutRest() throws(StoreError) {
+    func lockOutRest() throws {
         for user in try transaction.usersToLockOut(atMost: Accounts.mostToLockOut) {
             guard let person = memory.people[user] else { continue }
-            do throws(Refused) {
+            do {
                 _ = try lockOut(person)
             } catch {
-                if case .store(let failure) = error { throw failure }
+                guard Problem(of: error) != nil else { throw error }
             }
         }
     }

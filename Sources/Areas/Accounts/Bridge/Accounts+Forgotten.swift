@@ -11,41 +11,27 @@ import Tracking
 /// The link is created when the mail is submitted, so that its secret is never stored.
 extension Accounts {
     /// Records a request for a link.
-    func askForLink(_ login: String, from source: AttemptBook.Source) throws(Refused) -> [UInt8] {
+    func askForLink(_ login: String, from source: AttemptBook.Source) throws -> [UInt8] {
         guard settings.channels.sendsLinks else {
-            throw .problem(
-                Problem(
-                    .notAllowed,
-                    "This installation sends no links by mail: ask its operator for one."))
+            throw Problem(
+                .notAllowed, "This installation sends no links by mail: ask its operator for one.")
         }
-        let refusal = turn.decisions.refuses {
-            do throws(Problem) {
-                try authentication.attempts.beginForgotten(from: source, at: now)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let refusal { throw .problem(refusal) }
-        let open = try stored { transaction throws(StoreError) in
-            try transaction.openPasswordRequests(at: now)
-        }
+        try turn.decisions.begin(try authentication.attempts.beginForgotten(from: source, at: now))
+        let open = try transaction.openPasswordRequests(at: now)
         guard open.all < Accounts.maximumOpen else {
-            throw .problem(Problem(.tooManyAttempts, "Too many requests at the moment. Try again."))
+            throw Problem(.tooManyAttempts, "Too many requests at the moment. Try again.")
         }
         let id = UUIDv7(at: now, random: (random.next(), random.next()))
         let due = now + .milliseconds(1 + Int64(random.next() % Accounts.longestDelay))
-        try stored { transaction throws(StoreError) in
-            try transaction.insert(
-                PasswordRequestRow(id: id, login: EmailAddress.folded(login), at: now, due: due))
-        }
+        try transaction.insert(
+            PasswordRequestRow(id: id, login: EmailAddress.folded(login), at: now, due: due))
         state.next = min(state.next ?? due, due)
         count("passwords-forgotten")
         return Array("{}".utf8)
     }
 
     /// Resolves some requests to users, and submits the mails that are due.
-    func answerPasswordRequests() throws(StoreError) {
+    func answerPasswordRequests() throws {
         guard let next = state.next, next <= now else { return }
         let underway = try transaction.openPasswordRequests(at: now).lent
         var room = Accounts.maximumUnderway - underway
@@ -55,7 +41,7 @@ extension Accounts {
         state.next = try transaction.nextPasswordRequest()
     }
 
-    private func answer(_ request: PasswordRequestRow, _ room: inout Int) throws(StoreError) {
+    private func answer(_ request: PasswordRequestRow, _ room: inout Int) throws {
         var request = request
         if let login = request.login {
             guard let person = person(logInAs: login), try mayHaveLink(person) else {
@@ -76,7 +62,7 @@ extension Accounts {
 
     private func handOver(
         _ request: inout PasswordRequestRow, to person: Person, _ room: inout Int
-    ) throws(StoreError) {
+    ) throws {
         guard room > 0 else {
             request.due = now + Accounts.pause
             return
@@ -93,7 +79,7 @@ extension Accounts {
     }
 
     /// Whether a link may be sent: a few a day, one at a time.
-    private func mayHaveLink(_ person: Person) throws(StoreError) -> Bool {
+    private func mayHaveLink(_ person: Person) throws -> Bool {
         let known = try transaction.passwordRequests(of: person.id)
             .filter { $0.purpose == .forgotten && $0.at > now - Accounts.day }
         guard known.count < Accounts.perDay, known.allSatisfy({ $0.due == nil }) else {
@@ -106,7 +92,7 @@ extension Accounts {
     /// kind.
     ///
     /// - Returns: nil if there is no address, or it was verified too recently.
-    func mailRecovery(of person: Person) throws(StoreError) -> (to: String, link: AccountLink)? {
+    func mailRecovery(of person: Person) throws -> (to: String, link: AccountLink)? {
         guard let address = try addressForLinks(of: person) else { return nil }
         let link = AccountLink(.forgotten, using: &random)
         try transaction.setLink(
@@ -119,7 +105,7 @@ extension Accounts {
 
     /// Sends a confirmation link to a new account's address. Such mails are limited, since anyone
     /// may have entered the address.
-    func sendConfirmation(to person: Person) throws(StoreError) {
+    func sendConfirmation(to person: Person) throws {
         guard settings.channels.sendsLinks, let email = person.email else { return }
         let channels = areas.channels.state
         let isSent = turn.decisions.admits {
@@ -132,9 +118,7 @@ extension Accounts {
     }
 
     /// - Returns: nil if there is no address to confirm.
-    private func mailConfirmation(of person: Person) throws(StoreError)
-        -> (to: String, link: AccountLink)?
-    {
+    private func mailConfirmation(of person: Person) throws -> (to: String, link: AccountLink)? {
         guard person.disabledAt == nil, let email = person.email,
             try transaction.standing(of: person.id).emailVerifiedAt == nil
         else { return nil }
@@ -145,7 +129,7 @@ extension Accounts {
         return (email, link)
     }
 
-    private func addressForLinks(of person: Person) throws(StoreError) -> String? {
+    private func addressForLinks(of person: Person) throws -> String? {
         guard settings.directory == nil || directoryAccount(of: person) == nil else { return nil }
         guard person.disabledAt == nil, let email = person.email,
             let since = try transaction.standing(of: person.id).emailVerifiedAt,
@@ -175,7 +159,7 @@ extension Accounts {
     }
 
     /// Handles the outcome of a mail with a link.
-    func take(_ outcome: DeliveryOutcome) throws(StoreError) -> Bool {
+    func take(_ outcome: DeliveryOutcome) throws -> Bool {
         guard var request = try transaction.passwordRequest(outcome.channel), request.isLent,
             outcome.message == "\(request.id)-\(request.attempts)"
         else { return false }
@@ -194,7 +178,7 @@ extension Accounts {
     /// Deletes requests that no longer count.
     ///
     /// - Returns: whether there may be more.
-    func sweepPasswordRequests(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweepPasswordRequests(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let oldest = sweep.startedAt - Accounts.day
         return try transaction.deletePasswordRequests(from: oldest, atMost: limit) >= limit
     }

@@ -7,9 +7,7 @@ import Tracking
 extension Accounts {
     /// Answers a client that is not logged in. Guest requests are not remembered: a repeated
     /// request is executed again.
-    func takeGuestRequest(_ message: Message, _ method: String, from guest: ClientID)
-        throws(StoreError)
-    {
+    func takeGuestRequest(_ message: Message, _ method: String, from guest: ClientID) throws {
         count("requests-of-guests")
         var asker = turn.asker(message, .guest(guest)) { suffix in
             .guestReplies(guest, suffix: suffix)
@@ -25,12 +23,11 @@ extension Accounts {
         let isAdmitted =
             method == Method.health.name
             || turn.decisions.admits { memory.guests.take(.request, at: now) }
-        let outcome = try turn.outcome { () throws(Refused) in
+        let outcome = try turn.outcome {
             guard isAdmitted else {
-                throw .problem(
-                    Problem(.tooManyAttempts, "Too many requests at the moment. Try again."))
+                throw Problem(.tooManyAttempts, "Too many requests at the moment. Try again.")
             }
-            if turn.lacksRoom(for: method) { throw .problem(Turn.noRoom) }
+            if turn.lacksRoom(for: method) { throw Turn.noRoom }
             let address = authentication.connections.address(of: guest)
             let registers = Method.named(method)?.registers ?? false
             if registers {
@@ -40,9 +37,7 @@ extension Accounts {
             do throws(Problem) {
                 command = try GuestCommand(method: method, request, at: now, settings.limits)
             } catch {
-                guard registers, error.kind == .invalid else {
-                    throw .problem(error)
-                }
+                guard registers, error.kind == .invalid else { throw error }
                 throw try addingTaken(to: error, request, from: address)
             }
             if command.content is HealthCommand { return try turn.proveHealth() }
@@ -53,15 +48,14 @@ extension Accounts {
                 let answer = try area.performIfOwn(command.content, from: source, asker)
                 if let answer { return answer }
             }
-            throw .problem(
-                Problem(.unknownMethod, "This service does not support \(command.method)."))
+            throw Problem(.unknownMethod, "This service does not support \(command.method).")
         }
         if let outcome { try turn.reply(to: asker, outcome) }
     }
 
     func perform(
         _ command: AccountGuestCommand, from source: AttemptBook.Source, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .register(let registration):
             // Not by the visitor that the client claims.
@@ -85,7 +79,7 @@ extension Accounts {
     // MARK: Registering
 
     /// Checks whether registration is open to this request, before anything is said about names.
-    private func checkRegistration(_ method: String, _ request: Request) throws(Refused) {
+    private func checkRegistration(_ method: String, _ request: Request) throws {
         let detail: String
         switch settings.accounts.registration {
         case .open: return
@@ -94,7 +88,7 @@ extension Accounts {
             detail = "Accounts can only be created by invitation: open an invitation link."
         case .invitation, .closed: detail = "Accounts are created by the operator of this server."
         }
-        throw .problem(Problem(.registrationClosed, detail))
+        throw Problem(.registrationClosed, detail)
     }
 
     private static let ofPeople = "account.register"
@@ -103,24 +97,24 @@ extension Accounts {
     /// taken. A source with too many attempts learns only the former until the form is valid.
     private func addingTaken(
         to problem: Problem, _ request: Request, from address: NetworkAddress?
-    ) throws(Refused) -> Refused {
+    ) throws -> Problem {
         let (user, email) = AccountGuestCommand.wanted(request)
         // Invitations are not looked up before the form is valid, and names cannot be probed
         // without one.
         guard user != nil || email != nil, settings.accounts.registration == .open else {
-            return .problem(problem)
+            return problem
         }
         let refusal = turn.decisions.refuses {
             authentication.attempts.mayLookUp(from: address, at: now) ? nil : problem
         }
-        guard refusal == nil else { return .problem(problem) }
-        return .problem(Problem(invalid: problem.errors + (try taken(user, email))))
+        guard refusal == nil else { return problem }
+        return Problem(invalid: problem.errors + (try taken(user, email)))
     }
 
     private func register(
         _ registration: AccountGuestCommand.Registration, from address: NetworkAddress?,
         _ asker: Requester
-    ) throws(Refused) {
+    ) throws {
         try beginRegistration(from: address)
         try checkFree(registration.user, registration.email)
         let salt = PasswordHash.salt(using: &random)
@@ -128,7 +122,7 @@ extension Accounts {
             asker: asker,
             purpose: .register(registration),
             make: (registration.password, salt, authentication.cost))
-        do throws(Refused) {
+        do {
             try ask(work)
         } catch {
             authentication.attempts.takeBackRegistration(from: address)
@@ -136,26 +130,17 @@ extension Accounts {
         }
     }
 
-    private func beginRegistration(from address: NetworkAddress?) throws(Refused) {
-        let refusal = turn.decisions.refuses {
-            do throws(Problem) {
-                try authentication.attempts.beginRegistration(from: address, at: now)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let refusal { throw .problem(refusal) }
+    private func beginRegistration(from address: NetworkAddress?) throws {
+        try turn.decisions.begin(
+            try authentication.attempts.beginRegistration(from: address, at: now))
     }
 
-    private func checkFree(_ user: Name, _ email: EmailAddress) throws(Refused) {
+    private func checkFree(_ user: Name, _ email: EmailAddress) throws {
         let errors = try taken(user, email)
-        if !errors.isEmpty { throw .problem(Problem(invalid: errors)) }
+        if !errors.isEmpty { throw Problem(invalid: errors) }
     }
 
-    private func taken(_ user: Name?, _ email: EmailAddress?)
-        throws(Refused) -> [Problem.FieldError]
-    {
+    private func taken(_ user: Name?, _ email: EmailAddress?) throws -> [Problem.FieldError] {
         var errors: [Problem.FieldError] = []
         if let user {
             if try turn.isTaken(user) {
@@ -170,22 +155,18 @@ extension Accounts {
 
     /// Creates the account, unless the name or the invitation has been taken in the meantime.
     func finishRegistration(_ registration: AccountGuestCommand.Registration, passwordHash: String)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         let (user, email) = (registration.user, registration.email)
         let owner = registration.owner
         try checkFree(user, email)
         if let token = registration.invitation { try areas.invitations.check(token, from: nil) }
-        let id = try stored { transaction throws(StoreError) in
-            try transaction.insertUser(
-                user, displayName: owner.display.text, firstName: owner.name?.first.text,
-                lastName: owner.name?.last.text, email: email.text, passwordHash: passwordHash,
-                ownTracksPublishIsSOS: false, kind: owner.kind, at: now)
-        }
+        let id = try transaction.insertUser(
+            user, displayName: owner.display.text, firstName: owner.name?.first.text,
+            lastName: owner.name?.last.text, email: email.text, passwordHash: passwordHash,
+            ownTracksPublishIsSOS: false, kind: owner.kind, at: now)
         if let version = settings.accounts.termsVersion {
-            try stored { transaction throws(StoreError) in
-                try transaction.acceptTerms(version, by: id, at: now)
-            }
+            try transaction.acceptTerms(version, by: id, at: now)
         }
         let person = Person(
             UserRow(
@@ -198,7 +179,7 @@ extension Accounts {
         if let token = registration.invitation {
             _ = try areas.invitations.accept(.token(token), person)
         }
-        try stored { _ throws(StoreError) in try sendConfirmation(to: person) }
+        try sendConfirmation(to: person)
         count("registrations")
         return JSONWriter.object { json in
             json.key("user")
@@ -213,7 +194,7 @@ extension Accounts {
     /// account.
     private func logIn(
         _ login: AccountGuestCommand.Login, from source: AttemptBook.Source, _ asker: Requester
-    ) throws(Refused) {
+    ) throws {
         let person = person(logInAs: login.login)
         let attempt = try begin(account(attempted: login.login), from: source)
         let password = try password(of: person)
@@ -242,22 +223,20 @@ extension Accounts {
         let ended: Name?
     }
 
-    func finishLogin(_ person: Person, device name: Name) throws(Refused) -> [UInt8] {
+    func finishLogin(_ person: Person, device name: Name) throws -> [UInt8] {
         let login = try logIn(person, device: name)
         return JSONWriter.object { $0.login(login, root: topics.root, isNamed: false) }
     }
 
     /// Gives the device a token, and notifies the person, in case someone else knows their
     /// password.
-    func logIn(_ person: Person, device name: Name) throws(Refused) -> Login {
+    func logIn(_ person: Person, device name: Name) throws -> Login {
         let isFirst = person.devices.isEmpty
         let token = DeviceToken(user: person.name, device: name, using: &random)
         let ended = try setToken(token.hash, of: name, person, using: .kith)
         count("logins")
         if !isFirst {
-            try stored { _ throws(StoreError) in
-                try areas.notices.add(.newLogin(device: name), for: person)
-            }
+            try areas.notices.add(.newLogin(device: name), for: person)
         }
         return Login(user: person.name, device: name, token: token, ended: ended?.name)
     }

@@ -7,7 +7,7 @@ import Tracking
 extension Accounts {
     /// Asks the directory about some of the accounts that are due, once per sweep; with a directory
     /// that cannot be searched, logs out people who have not typed the password for too long.
-    func checkDirectory(_ sweep: Sweep) throws(StoreError) {
+    func checkDirectory(_ sweep: Sweep) throws {
         guard let directory = settings.directory, state.lastCheck != sweep.startedAt else { return }
         state.lastCheck = sweep.startedAt
         var asked: [UserID: EntryID] = [:]
@@ -31,7 +31,7 @@ extension Accounts {
 
     private func nextDueUnconfirmed(
         _ account: DirectoryAccountRow, _ person: Person, _ directory: DirectoryLogin
-    ) throws(StoreError) -> Timestamp {
+    ) throws -> Timestamp {
         let end = account.confirmedAt + directory.tokenLifetime
         guard end <= now else { return end }
         guard !isReliedOn(person) else { return now + DirectoryLogin.later }
@@ -40,9 +40,7 @@ extension Accounts {
     }
 
     /// - Parameter asked: the users the question was about.
-    func take(_ answer: DirectoryOutcome.Answer, about asked: [UserID: EntryID])
-        throws(StoreError)
-    {
+    func take(_ answer: DirectoryOutcome.Answer, about asked: [UserID: EntryID]) throws {
         guard let directory = settings.directory else { return }
         let known = asked.keys.sorted { $0.rawValue < $1.rawValue }.filter {
             // Users who have logged in since then are asked about later.
@@ -73,9 +71,7 @@ extension Accounts {
         for user in missing { try letGo(user, directory, isDoubtful: isDoubtful) }
     }
 
-    private func update(_ user: UserID, _ change: (inout DirectoryAccountRow) -> Void)
-        throws(StoreError)
-    {
+    private func update(_ user: UserID, _ change: (inout DirectoryAccountRow) -> Void) throws {
         guard var account = state.directory[user] else { return }
         change(&account)
         try save(account)
@@ -83,9 +79,7 @@ extension Accounts {
 
     /// Logs out a person whom the directory did not find twice in a row; if groups rely on their
     /// position, shortly after that ends.
-    private func letGo(_ user: UserID, _ directory: DirectoryLogin, isDoubtful: Bool)
-        throws(StoreError)
-    {
+    private func letGo(_ user: UserID, _ directory: DirectoryLogin, isDoubtful: Bool) throws {
         guard let account = state.directory[user], let person = memory.people[user],
             account.missed >= 2
         else { return }
@@ -109,7 +103,7 @@ extension Accounts {
         person.tracker.undertaking != .nothing || areas.dispatch.needs(person)
     }
 
-    private func endAll(of person: Person, _ why: Notice.Ending) throws(StoreError) {
+    private func endAll(of person: Person, _ why: Notice.Ending) throws {
         for device in person.devices where device.hasToken { try end(device, of: person, why) }
         // An observer would keep access to groups that the person has lost.
         _ = try areas.groups.endObservers(of: person)

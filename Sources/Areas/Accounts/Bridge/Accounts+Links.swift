@@ -22,32 +22,24 @@ extension Accounts {
     /// - Returns: when it expires.
     @discardableResult
     func accept(_ purpose: AccountLink.Purpose, hash: [UInt8], for person: Person)
-        throws(Refused) -> Timestamp
+        throws -> Timestamp
     {
         let end = now + Accounts.lifetime(purpose)
-        try stored { transaction throws(StoreError) in
-            try transaction.setLink(hash, purpose, of: person.id, until: end)
-        }
+        try transaction.setLink(hash, purpose, of: person.id, until: end)
         count("links")
         return end
     }
 
-    private func owner(of link: [UInt8], _ purposes: AccountLink.Purpose...)
-        throws(Refused) -> Person
-    {
-        let user = try stored { transaction throws(StoreError) -> UserID? in
-            for purpose in purposes {
-                if let user = try transaction.ownerOfLink(link, purpose, at: now) { return user }
+    private func owner(of link: [UInt8], _ purposes: AccountLink.Purpose...) throws -> Person {
+        for purpose in purposes {
+            if let user = try transaction.ownerOfLink(link, purpose, at: now),
+                let person = memory.people[user]
+            {
+                return person
             }
-            return nil
         }
-        guard let user, let person = memory.people[user] else {
-            throw .problem(
-                Problem(
-                    .unknownLink, "The link has been used, has expired, or was replaced by another."
-                ))
-        }
-        return person
+        throw Problem(
+            .unknownLink, "The link has been used, has expired, or was replaced by another.")
     }
 
     // MARK: Setting passwords
@@ -55,15 +47,14 @@ extension Accounts {
     func recover(
         _ recovery: AccountGuestCommand.Recovery, from source: AttemptBook.Source,
         _ asker: Requester
-    ) throws(Refused) {
+    ) throws {
         let attempt = try begin(.link, from: source)
         let person = try owner(of: recovery.link.hash, .password, .forgotten)
         try refuseIfOrganisations(person)
         try turn.checkEnabled(person)
         guard !recovery.password.isName(person.name) else {
             authentication.attempts.takeBack(attempt)
-            throw .problem(
-                Problem(invalid: [.init(field: "password", reason: "must not be the user name")]))
+            throw Problem(invalid: [.init(field: "password", reason: "must not be the user name")])
         }
         let salt = PasswordHash.salt(using: &random)
         try ask(
@@ -76,7 +67,7 @@ extension Accounts {
     func finishRecovery(
         _ recovery: AccountGuestCommand.Recovery, _ attempt: AttemptBook.Attempt,
         passwordHash: String
-    ) throws(Refused) -> [UInt8] {
+    ) throws -> [UInt8] {
         let person = try owner(of: recovery.link.hash, .password, .forgotten)
         try refuseIfOrganisations(person)
         try turn.checkEnabled(person)
@@ -105,87 +96,77 @@ extension Accounts {
 
     /// Stores a new password, however it was set: other links that set a password become invalid,
     /// and the person is notified.
-    func setPassword(_ hash: String, of person: Person) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            let isFirst = try transaction.passwordHash(of: person.id) == nil
-            try transaction.setPasswordHash(hash, of: person.id)
-            try leaveDirectory(person)
-            for purpose in [AccountLink.Purpose.password, .forgotten] {
-                try transaction.deleteLinks(of: person.id, purpose)
-            }
-            if !isFirst { try areas.notices.add(.passwordChanged, for: person) }
+    func setPassword(_ hash: String, of person: Person) throws {
+        let isFirst = try transaction.passwordHash(of: person.id) == nil
+        try transaction.setPasswordHash(hash, of: person.id)
+        try leaveDirectory(person)
+        for purpose in [AccountLink.Purpose.password, .forgotten] {
+            try transaction.deleteLinks(of: person.id, purpose)
         }
+        if !isFirst { try areas.notices.add(.passwordChanged, for: person) }
     }
 
     /// Ends all share links: an intruder may have kept one to go on following the person.
     ///
     /// - Returns: the number of links.
-    func endShareLinks(of person: Person) throws(Refused) -> Int {
-        try stored { _ throws(StoreError) in try areas.shareLinks.endAll(of: person) }
+    func endShareLinks(of person: Person) throws -> Int {
+        try areas.shareLinks.endAll(of: person)
     }
 
     /// Ends all observers to which the person, or an intruder, shows what a group sees.
     ///
     /// - Returns: the number of observers.
-    func endObservers(of person: Person) throws(Refused) -> Int {
-        try stored { _ throws(StoreError) in try areas.groups.endObservers(of: person) }
+    func endObservers(of person: Person) throws -> Int {
+        try areas.groups.endObservers(of: person)
     }
 
     // MARK: Verifying addresses
 
-    func isVerified(_ person: Person) throws(Refused) -> Bool {
-        let standing = try stored { transaction throws(StoreError) in
-            try transaction.standing(of: person.id)
-        }
+    func isVerified(_ person: Person) throws -> Bool {
+        let standing = try transaction.standing(of: person.id)
         return standing.emailVerifiedAt != nil
     }
 
     /// Records proof of an address: a person who reads mail sent to it owns it. If it is the
     /// account's, it becomes verified.
-    func proved(_ address: String, of person: Person) throws(Refused) {
+    func proved(_ address: String, of person: Person) throws {
         guard let own = person.email, EmailAddress.folded(own) == EmailAddress.folded(address),
             try !isVerified(person)
         else { return }
-        try stored { _ throws(StoreError) in try verifyAddress(of: person) }
+        try verifyAddress(of: person)
     }
 
     /// Marks the address as verified: confirmation links for it end, and invitations waiting for it
     /// reach the person.
-    private func verifyAddress(of person: Person) throws(StoreError) {
+    private func verifyAddress(of person: Person) throws {
         try transaction.setEmailVerified(at: now, of: person.id)
         try transaction.deleteLinks(of: person.id, .email)
         if let own = person.email { try areas.invitations.noteProof(of: own) }
     }
 
-    func verifyEmail(_ link: TokenSecret, from source: AttemptBook.Source) throws(Refused)
-        -> [UInt8]
-    {
+    func verifyEmail(_ link: TokenSecret, from source: AttemptBook.Source) throws -> [UInt8] {
         let attempt = try begin(.link, from: source)
         let person = try owner(of: link.hash, .email)
         authentication.attempts.succeed(attempt)
-        try stored { _ throws(StoreError) in try verifyAddress(of: person) }
+        try verifyAddress(of: person)
         return Array("{}".utf8)
     }
 
     /// Clears the verification, since mail to the old address proves nothing about the new one. The
     /// person is notified.
-    func forgetVerification(of person: Person) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            try areas.notices.add(.emailChanged, for: person)
-            try transaction.setEmailVerified(at: nil, of: person.id)
-            for purpose in AccountLink.Purpose.allCases {
-                try transaction.deleteLinks(of: person.id, purpose)
-            }
+    func forgetVerification(of person: Person) throws {
+        try areas.notices.add(.emailChanged, for: person)
+        try transaction.setEmailVerified(at: nil, of: person.id)
+        for purpose in AccountLink.Purpose.allCases {
+            try transaction.deleteLinks(of: person.id, purpose)
         }
     }
 
     /// Verifies the address on the operator's word.
-    func confirmAddress(of person: Person) throws(Refused) -> [UInt8] {
-        guard person.email != nil else {
-            throw .problem(Problem(.notAllowed, "The account has no address."))
-        }
+    func confirmAddress(of person: Person) throws -> [UInt8] {
+        guard person.email != nil else { throw Problem(.notAllowed, "The account has no address.") }
         if try !isVerified(person) {
-            try stored { _ throws(StoreError) in try verifyAddress(of: person) }
+            try verifyAddress(of: person)
         }
         return Array("{}".utf8)
     }

@@ -3,15 +3,13 @@ import JSON
 import Store
 import Tracking
 
-/// The operator's lists of users and groups, without positions or measurements.
+/// The operator's list of users, without positions or measurements.
 extension Accounts {
     /// - Returns: `{users:[{user,name,kind?,directory?,hasPassword,disabledAt?,groups:[{group,name}],
     ///   devices:[{device,loggedIn,lastSeen?}]}],next?}`.
-    func listUsers(_ page: OperatorCommand.Page) throws(Refused) -> [UInt8] {
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.users(
-                after: page.after, prefix: page.prefix, atMost: page.limit + 1)
-        }
+    func listUsers(_ page: OperatorCommand.Page) throws -> [UInt8] {
+        let rows = try transaction.users(
+            after: page.after, prefix: page.prefix, atMost: page.limit + 1)
         var (users, size, last): ([[UInt8]], Int, Name?) = ([], 0, nil)
         for row in rows.prefix(page.limit) {
             let user = memory.account(row.name).map { listed($0, hasPassword: row.hasPassword) }
@@ -39,40 +37,12 @@ extension Accounts {
             json.flag("directory", directoryAccount(of: person) != nil)
         }
     }
-
-    /// - Returns: `{groups:[{group,name,members}],next?}`; `members` is their number.
-    func listGroups(_ page: OperatorCommand.Page) throws(Refused) -> [UInt8] {
-        let keys = try stored { transaction throws(StoreError) in
-            try transaction.groups(after: page.after, atMost: page.limit + 1)
-        }
-        return JSONWriter.object { json in
-            json.key("groups")
-            let groups = keys.prefix(page.limit).compactMap { GroupKey($0) }
-            json.array(groups.compactMap { memory.group($0) }) { json, group in
-                json.object { json in
-                    json.named(group)
-                    json.key("members")
-                    json.number(group.members.count)
-                }
-            }
-            guard keys.count > page.limit else { return }
-            json.key("next")
-            json.string(keys[page.limit - 1])
-        }
-    }
 }
 
 /// Bounds a person's row, so that it fits into a reply.
 private let mostGroupsListed = 100
 
 extension JSONWriter {
-    fileprivate mutating func named(_ group: Group) {
-        key("group")
-        string(group.key.text)
-        key("name")
-        string(group.name)
-    }
-
     fileprivate mutating func listed(_ person: Person, hasPassword: Bool) {
         key("user")
         string(person.name.text)

@@ -9,7 +9,7 @@ import WebAuthn
 extension Accounts {
     /// Returns the creation options for a passkey. The authenticator shows the owner's name; the
     /// handle by which it knows them reveals nothing.
-    func beginPasskey(of person: Person) throws(Refused) -> [UInt8] {
+    func beginPasskey(of person: Person) throws -> [UInt8] {
         let party = try offeredParty()
         let known = try passkeys(of: person)
         try checkRoom(known)
@@ -68,17 +68,15 @@ extension Accounts {
         }
     }
 
-    private func handle(of person: Person) throws(Refused) -> [UInt8] {
-        try stored { transaction throws(StoreError) in
-            if let known = try transaction.passkeyHandle(of: person.id) { return known.handle }
-            let handle = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next() >> 56) }
-            try transaction.insertPasskeyHandle(handle, of: person.id)
-            return handle
-        }
+    private func handle(of person: Person) throws -> [UInt8] {
+        if let known = try transaction.passkeyHandle(of: person.id) { return known.handle }
+        let handle = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next() >> 56) }
+        try transaction.insertPasskeyHandle(handle, of: person.id)
+        return handle
     }
 
     /// Verifies a new passkey, before the password is checked.
-    func verify(_ addition: PasskeyAddition, of person: Person) throws(Refused) -> NewPasskey {
+    func verify(_ addition: PasskeyAddition, of person: Person) throws -> NewPasskey {
         let party = try offeredParty()
         guard let (client, challenge) = try asked(addition.clientData, for: adding(person)) else {
             throw Accounts.refused(Accounts.notAsked)
@@ -97,20 +95,16 @@ extension Accounts {
 
     /// Adds the passkey after the password check. A passkey logs in without a code, so adding one
     /// requires a code if there is a second factor: the password alone must not disable that.
-    func add(_ new: NewPasskey, of person: Person) throws(Refused) -> [UInt8] {
+    func add(_ new: NewPasskey, of person: Person) throws -> [UInt8] {
         try checkRoom(try passkeys(of: person))
-        let isKnown = try stored { transaction throws(StoreError) in
-            try transaction.passkey(credential: new.passkey.id) != nil
-        }
+        let isKnown = try transaction.passkey(credential: new.passkey.id) != nil
         guard !isKnown else { throw Accounts.refused("is already added") }
-        let last = try stored { transaction throws(StoreError) in
-            try transaction.passkeyHandle(of: person.id)?.challengeAt
-        }
+        let last = try transaction.passkeyHandle(of: person.id)?.challengeAt
         guard let last, isNext(new.challengeAt, after: last) else {
             throw Accounts.refused(Accounts.notAsked)
         }
         if try hasSecondFactor(person) {
-            guard let code = new.code else { throw .problem(Accounts.needsCode) }
+            guard let code = new.code else { throw Accounts.needsCode }
             try check(code, of: person)
         }
         let row = PasskeyRow(
@@ -118,29 +112,26 @@ extension Accounts {
             credential: new.passkey.id, publicKey: new.passkey.publicKey,
             signCount: new.passkey.signCount, isSynced: new.passkey.isSynced, label: new.label,
             addedAt: now, challengeAt: new.challengeAt)
-        try stored { transaction throws(StoreError) in
-            try transaction.insert(row)
-            try transaction.noteAddition(to: new.challengeAt, by: person.id)
-            try areas.notices.add(.passkey(label: row.label, isAdded: true), for: person)
-        }
+        try transaction.insert(row)
+        try transaction.noteAddition(to: new.challengeAt, by: person.id)
+        try areas.notices.add(.passkey(label: row.label, isAdded: true), for: person)
         return JSONWriter.object { json in
             json.key("passkey")
-            json.raw(row.message.payload)
+            json.object(PasskeyMessage.payload, row.message)
         }
     }
 
-    private func checkRoom(_ known: [PasskeyRow]) throws(Refused) {
+    private func checkRoom(_ known: [PasskeyRow]) throws {
         let limit = BridgeSettings.maximumPasskeys
         guard known.count < limit else {
-            throw .problem(
-                Problem(.tooMany, "A user may have at most \(limit) passkeys; remove one."))
+            throw Problem(.tooMany, "A user may have at most \(limit) passkeys; remove one.")
         }
     }
 
     private static let notAsked = "was not requested, or too long ago: begin again"
 
-    private static func refused(_ reason: String) -> Refused {
-        .problem(Problem(invalid: [.init(field: "credential", reason: reason)]))
+    private static func refused(_ reason: String) -> Problem {
+        Problem(invalid: [.init(field: "credential", reason: reason)])
     }
 }
 

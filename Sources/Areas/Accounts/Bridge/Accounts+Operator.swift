@@ -7,21 +7,20 @@ import Tracking
 extension Accounts {
     /// Runs the commands that the operator's command line has left in the store. One that the store
     /// rejects, or that repeatedly ended the process, is answered with a problem.
-    func takeOperatorRequests() throws(StoreError) {
+    func takeOperatorRequests() throws {
         for (id, request) in try transaction.operatorRequests() {
             let piece = Turn.Piece.operatorRequest(row: id)
             let isImpossible =
                 turn.rejected.contains(piece) || !turn.begins(.operatorRequest(request))
             turn.serving = piece
             let outcome: Reply.Outcome
-            do throws(Refused) {
-                guard !isImpossible else { throw .problem(Turn.impossible) }
-                outcome = .result(try execute(operatorRequest: request))
+            do {
+                guard !isImpossible else { throw Turn.impossible }
+                let command = OperatorCommand(json: request)
+                outcome = .result(try execute(try command.read(at: now, settings.limits)))
             } catch {
-                switch error {
-                case .store(let failure): throw failure
-                case .problem(let problem): outcome = .problem(problem)
-                }
+                guard let problem = Problem(of: error) else { throw error }
+                outcome = .problem(problem)
             }
             let payload = Reply(id: nil, outcome).payload
             try transaction.answerOperator(id, String(decoding: payload, as: UTF8.self))
@@ -30,168 +29,102 @@ extension Accounts {
         turn.endWork()
     }
 
-    private func execute(operatorRequest json: String) throws(Refused) -> [UInt8] {
-        let command: OperatorCommand
-        do { command = try OperatorCommand(json: json) } catch { throw .problem(error) }
-        return try execute(command)
-    }
-
     /// Answers the operator's request. These requests are not remembered: a repeated one is
     /// executed again.
     ///
     /// - Parameter refusal: the reason to refuse it even if it is valid.
-    func takeOperatorRequest(_ message: Message, _ method: String, refusal: Problem? = nil)
-        throws(StoreError)
-    {
+    func takeOperatorRequest(_ message: Message, _ method: String, refusal: Problem? = nil) throws {
         count("requests-of-operator")
         let replies = turn.asker(message, .operator) { .operatorReplies(suffix: $0) }
         guard let (asker, request) = try turn.read(message, from: replies) else { return }
-        let outcome = try turn.outcome { () throws(Refused) in
-            if let refusal { throw .problem(refusal) }
-            if turn.lacksRoom(for: method) { throw .problem(Turn.noRoom) }
+        let outcome = try turn.outcome {
+            if let refusal { throw refusal }
+            if turn.lacksRoom(for: method) { throw Turn.noRoom }
             guard Method.named(method)?.isOperatorsRequest == true else {
-                throw .problem(
-                    Problem(.unknownMethod, "There is no operator request with that name."))
+                throw Problem(.unknownMethod, "There is no operator request with that name.")
             }
-            var fields = request.fields
-            let command: OperatorCommand
-            do throws(Problem) {
-                command = try OperatorCommand(method, &fields)
-            } catch {
-                throw .problem(error)
-            }
-            return try execute(command)
+            return try execute(
+                try OperatorCommand.read(method, request.fields, at: now, settings.limits))
         }
         if let outcome { try turn.reply(to: asker, outcome) }
     }
 
-    private func execute(_ command: OperatorCommand) throws(Refused) -> [UInt8] {
+    /// Has the command's area perform it.
+    private func execute(_ command: any AreaOperatorCommand) throws -> [UInt8] {
+        for area in areas.all {
+            if let answer = try area.performIfOwn(command) { return answer }
+        }
+        throw Problem(.unknownMethod, "This service does not support \(type(of: command)).")
+    }
+
+    func perform(_ command: AccountOperatorCommand) throws -> [UInt8] {
         switch command {
-        case .addUser(let name, let displayName, let email, let isSOS):
+        case .list(let page): return try listUsers(page)
+        case .add(let name, let displayName, let email, let isSOS):
             return try addUser(name, displayName, email, publishIsSOS: isSOS)
-        case .importUsers(let users): return try importUsers(users)
-        case .renameUser(let user, let name): return try rename(try person(user), to: name)
+        case .import(let users): return try importUsers(users)
+        case .rename(let user, let name): return try rename(try turn.account(user), to: name)
         case .revokeDevices(let user, let device):
-            let person = try person(user)
+            let person = try turn.account(user)
             guard let device else {
                 let ended = try revokeAll(of: person, but: nil)
                 return JSONWriter.object { $0.ended(ended, kept: loggedIn(person, but: nil)) }
             }
             guard let known = person.device(named: device), !known.isRemoved else {
-                throw .problem(
-                    Problem(.unknownDevice, "That user has no device with that name."))
+                throw Problem(.unknownDevice, "That user has no device with that name.")
             }
             return try revoke(known, of: person)
-        case .disableUser(let user): return try disable(try person(user))
-        case .enableUser(let user): return try enable(try person(user))
-        case .listUsers(let page): return try listUsers(page)
-        case .listGroups(let page): return try listGroups(page)
-        case .removeUser(let name):
-            return try turn.eraseAccount(try person(name))
+        case .disable(let user): return try disable(try turn.account(user))
+        case .enable(let user): return try enable(try turn.account(user))
+        case .remove(let user): return try turn.eraseAccount(try turn.account(user))
         case .setToken(let user, let device, let hash, let speaksOwnTracks):
             let appProtocol: DeviceRow.AppProtocol = speaksOwnTracks ? .ownTracks : .kith
-            let ended = try setToken(hash, of: device, try person(user), using: appProtocol)
+            let ended = try setToken(hash, of: device, try turn.account(user), using: appProtocol)
             return JSONWriter.object { json in
                 guard let ended else { return }
                 json.key("ended")
                 json.string(ended.name.text)
             }
         case .setPassword(let user, let hash):
-            let person = try person(user)
+            let person = try turn.account(user)
             try refuseIfOrganisations(person)
             try setPassword(hash.text, of: person)
             return Array("{}".utf8)
-        case .inviteUser(let user, let hash):
-            let person = try person(user)
+        case .invite(let user, let hash):
+            let person = try turn.account(user)
             try refuseIfOrganisations(person)
             let end = try accept(.password, hash: hash, for: person)
             return JSONWriter.object { json in
                 json.key("expiresAt")
                 json.time(end)
             }
-        case .confirmAddress(let user): return try confirmAddress(of: try person(user))
         case .removeSecondFactor(let user):
-            return try removeSecondFactor(of: try person(user))
-        case .createGroup(let name, let members):
-            return try areas.groups.createGroup(name, of: try people(members))
-        case .addMember(let key, let user):
-            let group = try group(key)
-            try areas.groups.add(try person(user), to: group, by: nil)
-            return group.message.payload
-        case .removeMember(let key, let user):
-            let (group, member) = (try group(key), try person(user))
-            guard member.membership(in: group.id) != nil else {
-                throw .problem(Problem(.notAMember, "That user is not a member of the group."))
-            }
-            try areas.groups.remove(member, from: group, by: nil)
-            return Array("{}".utf8)
-        case .endObserver(let id): return try areas.groups.endObserver(id)
-        case .announceMaintenance(let from, let to, let text):
-            return try areas.maintenance.announce(from: from, to: to, text)
-        case .moveMaintenance(let id, let from, let to, let text):
-            return try areas.maintenance.move(id, from: from, to: to, text)
-        case .cancelMaintenance(let id): return try areas.maintenance.cancel(id)
-        case .listMaintenances: return areas.maintenance.list()
-        case .importPlaces(let places): return try areas.places.take(places)
-        case .removePlaces(let ids): return try areas.places.remove(ids)
-        case .drill(let area): return try areas.dispatch.beginDrills(.exercise, in: area)
+            return try removeSecondFactor(of: try turn.account(user))
+        case .confirmAddress(let user): return try confirmAddress(of: try turn.account(user))
         }
-    }
-
-    private func person(_ name: Name) throws(Refused) -> Person {
-        guard let person = memory.account(name) else {
-            throw .problem(Problem(.unknownUser, "There is no user with that name."))
-        }
-        return person
-    }
-
-    /// - Throws: a single refusal that names all unknown users.
-    private func people(_ names: [Name]) throws(Refused) -> [Person] {
-        let unknown = names.filter { memory.account($0) == nil }
-        guard unknown.isEmpty else {
-            let list = unknown.map(\.text).joined(separator: ", ")
-            throw .problem(
-                Problem(
-                    .unknownUser,
-                    unknown.count == 1
-                        ? "There is no user \(list)."
-                        : "There are no users with these names: \(list)."))
-        }
-        return try names.map { name throws(Refused) in try person(name) }
-    }
-
-    private func group(_ key: GroupKey) throws(Refused) -> Group {
-        guard let group = memory.group(key) else {
-            throw .problem(Problem(.unknownGroup, "There is no group with that id."))
-        }
-        return group
     }
 
     private static let retirement =
         "belonged to a deleted account; such names are not reused"
 
     private func addUser(
-        _ name: Name, _ displayName: String, _ email: String?, publishIsSOS: Bool
-    ) throws(Refused) -> [UInt8] {
+        _ name: Name, _ displayName: DisplayName, _ email: EmailAddress?, publishIsSOS: Bool
+    ) throws -> [UInt8] {
         var errors: [Problem.FieldError] = []
         if memory.account(name) != nil { errors.append(.init(field: "user", reason: "is taken")) }
-        let isRetired = try stored { transaction throws(StoreError) in
-            try transaction.isRetired(name)
-        }
+        let isRetired = try transaction.isRetired(name)
         if isRetired { errors.append(.init(field: "user", reason: Accounts.retirement)) }
-        if let email, memory.account(email: email) != nil {
+        if let email, memory.account(email: email.text) != nil {
             errors.append(.init(field: "email", reason: "is taken"))
         }
-        guard errors.isEmpty else { throw .problem(Problem(invalid: errors)) }
-        let id = try stored { transaction throws(StoreError) in
-            try transaction.insertUser(
-                name, displayName: displayName, email: email,
-                ownTracksPublishIsSOS: publishIsSOS, at: now)
-        }
+        guard errors.isEmpty else { throw Problem(invalid: errors) }
+        let id = try transaction.insertUser(
+            name, displayName: displayName.text, email: email?.text,
+            ownTracksPublishIsSOS: publishIsSOS, at: now)
         memory.add(
             Person(
                 UserRow(
-                    id: id, name: name, displayName: displayName, email: email,
+                    id: id, name: name, displayName: displayName.text, email: email?.text,
                     ownTracksPublishIsSOS: publishIsSOS, createdAt: now),
                 settings.fairness))
         return JSONWriter.object { json in
@@ -204,19 +137,19 @@ extension Accounts {
     /// of one user does not affect the others.
     ///
     /// - Returns: `{added,existing,refused:[{user,reason}]}`.
-    private func importUsers(_ users: [OperatorCommand.NewUser]) throws(Refused) -> [UInt8] {
+    private func importUsers(_ users: [OperatorCommand.NewUser]) throws -> [UInt8] {
         var (added, existing) = ([Name](), 0)
         var refused: [(Name, String)] = []
         for user in users {
-            do throws(Refused) {
+            do {
                 let isNew = memory.account(user.name) == nil
                 var group: Group?
-                if let key = user.group { group = try self.group(key) }
+                if let key = user.group { group = try turn.group(key) }
                 if isNew {
                     _ = try addUser(
-                        user.name, user.displayName.text, user.email?.text, publishIsSOS: false)
+                        user.name, user.displayName, user.email, publishIsSOS: false)
                 }
-                let person = try self.person(user.name)
+                let person = try turn.account(user.name)
                 if isNew {
                     // The link works even if a later step is refused.
                     added.append(user.name)
@@ -228,7 +161,7 @@ extension Accounts {
                     try areas.groups.add(person, to: group, by: nil)
                 }
             } catch {
-                guard case .problem(let problem) = error else { throw error }
+                guard let problem = Problem(of: error) else { throw error }
                 let reasons = problem.errors.map { "\($0.field) \($0.reason)" }
                 refused.append(
                     (
@@ -255,13 +188,10 @@ extension Accounts {
     }
 
     /// Renames the person; the operator's name has no first and last part.
-    private func rename(_ person: Person, to name: DisplayName) throws(Refused) -> [UInt8] {
+    private func rename(_ person: Person, to name: DisplayName) throws -> [UInt8] {
         try checkRoom(for: name.text, of: person)
-        try stored { transaction throws(StoreError) in
-            try transaction.updateUser(
-                person.id, displayName: name.text, firstName: nil, lastName: nil,
-                email: person.email)
-        }
+        try transaction.updateUser(
+            person.id, displayName: name.text, firstName: nil, lastName: nil, email: person.email)
         (person.firstName, person.lastName) = (nil, nil)
         if name.text != person.displayName { try rename(person, to: name.text) }
         return Array("{}".utf8)

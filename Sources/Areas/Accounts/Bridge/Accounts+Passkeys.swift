@@ -18,13 +18,12 @@ extension Accounts {
         settings.channels.page.flatMap { RelyingParty(origin: $0) }
     }
 
-    func offeredParty() throws(Refused) -> RelyingParty {
+    func offeredParty() throws -> RelyingParty {
         guard let party = relyingParty else {
-            throw .problem(
-                Problem(
-                    .notAllowed,
-                    "Passkeys are not available here: they need the page's https address in "
-                        + "web.origin."))
+            throw Problem(
+                .notAllowed,
+                "Passkeys are not available here: they need the page's https address in "
+                    + "web.origin.")
         }
         return party
     }
@@ -36,20 +35,18 @@ extension Accounts {
     func adding(_ person: Person) -> String { "add \(person.id.rawValue)" }
 
     /// Returns the key that seals challenges, creating it on first use.
-    private func challengeKey() throws(Refused) -> SymmetricKey {
-        let bytes = try stored { transaction throws(StoreError) in
-            try transaction.serviceKey("challenges", 32, using: &random)
-        }
+    private func challengeKey() throws -> SymmetricKey {
+        let bytes = try transaction.serviceKey("challenges", 32, using: &random)
         return SymmetricKey(data: bytes)
     }
 
-    func challenge(for purpose: String) throws(Refused) -> Challenge {
+    func challenge(for purpose: String) throws -> Challenge {
         Challenge(for: purpose, at: now.milliseconds, try challengeKey(), using: &random)
     }
 
     /// Reads what was signed; nil if the challenge is not ours, or too old.
     func asked(_ clientData: [UInt8], for purpose: String)
-        throws(Refused) -> (client: ClientData, challenge: Challenge)?
+        throws -> (client: ClientData, challenge: Challenge)?
     {
         let client: ClientData
         do throws(WebAuthnError) { client = try ClientData(clientData) } catch { return nil }
@@ -67,7 +64,7 @@ extension Accounts {
     }
 
     /// Returns a challenge for logging in, which reveals nothing about any account.
-    func passkeyChallenge() throws(Refused) -> [UInt8] {
+    func passkeyChallenge() throws -> [UInt8] {
         let party = try offeredParty()
         let challenge = try challenge(for: Accounts.loggingIn)
         return JSONWriter.object { json in
@@ -88,21 +85,17 @@ extension Accounts {
 
     /// Logs in the passkey's owner. An unknown passkey, a wrong signature and an old challenge get
     /// the same answer.
-    func logIn(_ login: PasskeyLogin, from source: AttemptBook.Source) throws(Refused) -> [UInt8] {
+    func logIn(_ login: PasskeyLogin, from source: AttemptBook.Source) throws -> [UInt8] {
         let party = try offeredParty()
         let attempt = try begin(.passkey, from: source)
         guard let (client, challenge) = try asked(login.clientData, for: Accounts.loggingIn),
-            let row = try stored({ transaction throws(StoreError) in
-                try transaction.passkey(credential: login.id)
-            }), let person = memory.people[row.user],
-            try stored({ transaction throws(StoreError) in
-                try transaction.passkeyHandle(of: row.user)
-            })?.handle == login.userHandle, mayEnter(person)
-        else { throw .problem(Accounts.unknownPasskey) }
+            let row = try transaction.passkey(credential: login.id),
+            let person = memory.people[row.user],
+            try transaction.passkeyHandle(of: row.user)?.handle == login.userHandle,
+            mayEnter(person)
+        else { throw Accounts.unknownPasskey }
         let madeAt = Timestamp(milliseconds: challenge.madeAt)
-        guard isNext(madeAt, after: row.challengeAt) else {
-            throw .problem(Accounts.unknownPasskey)
-        }
+        guard isNext(madeAt, after: row.challengeAt) else { throw Accounts.unknownPasskey }
         let count: UInt32
         do throws(WebAuthnError) {
             count = try row.passkey.check(
@@ -110,12 +103,10 @@ extension Accounts {
                 challenge: challenge.bytes, for: party)
         } catch {
             if error == .signCount { self.count("passkeys-copied") }
-            throw .problem(Accounts.unknownPasskey)
+            throw Accounts.unknownPasskey
         }
         authentication.attempts.succeed(attempt)
-        try stored { transaction throws(StoreError) in
-            try transaction.notePasskey(row.id, signCount: count, challenge: madeAt, at: now)
-        }
+        try transaction.notePasskey(row.id, signCount: count, challenge: madeAt, at: now)
         return try finishLogin(person, device: login.device)
     }
 
@@ -125,24 +116,24 @@ extension Accounts {
 
     // MARK: Listing and removing
 
-    func passkeys(of person: Person) throws(Refused) -> [PasskeyRow] {
-        try stored { transaction throws(StoreError) in try transaction.passkeys(of: person.id) }
+    func passkeys(of person: Person) throws -> [PasskeyRow] {
+        try transaction.passkeys(of: person.id)
     }
 
-    func listPasskeys(of person: Person) throws(Refused) -> [UInt8] {
+    func listPasskeys(of person: Person) throws -> [UInt8] {
         let known = try passkeys(of: person)
         return JSONWriter.object { json in
             json.key("passkeys")
-            json.array(known) { $0.raw($1.message.payload) }
+            json.array(known) { $0.object(PasskeyMessage.payload, $1.message) }
             json.key("offered")
             json.bool(relyingParty != nil)
         }
     }
 
     /// Removes a passkey after the password check.
-    func removePasskey(_ id: UUIDv7, of person: Person) throws(Refused) -> [UInt8] {
+    func removePasskey(_ id: UUIDv7, of person: Person) throws -> [UInt8] {
         guard let row = try passkeys(of: person).first(where: { $0.id == id }) else {
-            throw .problem(Problem(.unknownPasskey, "You have no passkey with that id."))
+            throw Problem(.unknownPasskey, "You have no passkey with that id.")
         }
         try remove([row], of: person)
         return Array("{}".utf8)
@@ -151,18 +142,16 @@ extension Accounts {
     /// Removes all passkeys, together with everything else that others might use of the account.
     ///
     /// - Returns: the number of passkeys.
-    func removePasskeys(of person: Person) throws(Refused) -> Int {
+    func removePasskeys(of person: Person) throws -> Int {
         let known = try passkeys(of: person)
         try remove(known, of: person)
         return known.count
     }
 
-    private func remove(_ rows: [PasskeyRow], of person: Person) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            for row in rows {
-                try transaction.deletePasskey(row.id)
-                try areas.notices.add(.passkey(label: row.label, isAdded: false), for: person)
-            }
+    private func remove(_ rows: [PasskeyRow], of person: Person) throws {
+        for row in rows {
+            try transaction.deletePasskey(row.id)
+            try areas.notices.add(.passkey(label: row.label, isAdded: false), for: person)
         }
     }
 }

@@ -8,7 +8,7 @@ extension Accounts {
 
     /// - Throws: `too-many-attempts`.
     func begin(_ account: AttemptBook.Account, from source: AttemptBook.Source)
-        throws(Refused) -> AttemptBook.Attempt
+        throws -> AttemptBook.Attempt
     {
         var attempt = AttemptBook.Attempt(account: account, source: source, isStrange: false)
         let refusal = turn.decisions.refuses {
@@ -19,19 +19,15 @@ extension Accounts {
                 return error
             }
         }
-        if let refusal { throw .problem(refusal) }
+        if let refusal { throw refusal }
         return attempt
     }
 
     /// Returns the hash to compare a password with, and its owner; without a password, a hash that
     /// nothing matches.
-    func password(of person: Person?) throws(Refused)
-        -> (target: PasswordWork.Target?, hash: PasswordHash)
-    {
+    func password(of person: Person?) throws -> (target: PasswordWork.Target?, hash: PasswordHash) {
         guard let person,
-            let text = try stored({ transaction throws(StoreError) in
-                try transaction.passwordHash(of: person.id)
-            }), let hash = PasswordHash(text)
+            let text = try transaction.passwordHash(of: person.id), let hash = PasswordHash(text)
         else { return (nil, authentication.nobody) }
         return (PasswordWork.Target(user: person.id, hash: text), hash)
     }
@@ -43,7 +39,7 @@ extension Accounts {
         _ password: Password, of person: Person, make: Password? = nil, _ asker: Requester,
         _ device: Device,
         then purpose: (PasswordWork.Target?, AttemptBook.Attempt) -> PasswordWork.Purpose
-    ) throws(Refused) {
+    ) throws {
         let attempt = try begin(.user(person.id), from: .device(device.id))
         if let account = directoryAccount(of: person) {
             let target = PasswordWork.Target(user: person.id, hash: "")
@@ -58,7 +54,7 @@ extension Accounts {
     }
 
     /// - Parameter attempt: is taken back if the work cannot be accepted.
-    func ask(_ work: PasswordWork, _ attempt: AttemptBook.Attempt? = nil) throws(Refused) {
+    func ask(_ work: PasswordWork, _ attempt: AttemptBook.Attempt? = nil) throws {
         let refusal = turn.decisions.refuses {
             hasRoom(for: work)
                 ? nil
@@ -68,7 +64,7 @@ extension Accounts {
         if let refusal {
             count("passwords-put-off")
             if let attempt { authentication.attempts.takeBack(attempt) }
-            throw .problem(refusal)
+            throw refusal
         }
         turn.work.append(work)
     }
@@ -106,20 +102,16 @@ extension Accounts {
     // MARK: Handling the outcome
 
     /// Resumes a request whose password was checked.
-    func take(_ outcome: PasswordOutcome) throws(StoreError) {
+    func take(_ outcome: PasswordOutcome) throws {
         var isKept = false
         if case .register = outcome.purpose { isKept = true }
-        try goOn(with: outcome.asker, isKept: isKept) { () throws(Refused) in
-            try finish(outcome)
-        }
+        try goOn(with: outcome.asker, isKept: isKept) { try finish(outcome) }
     }
 
     /// Resumes a request, unless the requester is gone or has been answered.
     ///
     /// - Parameter body: returns nil if a later turn replies.
-    func goOn(
-        with asker: Requester, isKept: Bool = false, _ body: () throws(Refused) -> [UInt8]?
-    ) throws(StoreError) {
+    func goOn(with asker: Requester, isKept: Bool = false, _ body: () throws -> [UInt8]?) throws {
         var budget = memory.guests
         if case .device(let id, let user) = asker.party {
             // A person who has been deleted cannot be answered.
@@ -129,7 +121,7 @@ extension Accounts {
             else { return }
             budget = person.budget
         }
-        try charge(budget) { () throws(StoreError) in
+        try charge(budget) {
             guard let result = try turn.outcome(body) else { return }
             var isDone = false
             switch result {
@@ -143,7 +135,7 @@ extension Accounts {
 
     /// Returns whether an earlier turn has answered the request: one whose commit was reported as
     /// failed but reached the disk. Its answer is in the outbox.
-    private func isAnswered(_ asker: Requester, _ device: Device) throws(StoreError) -> Bool {
+    private func isAnswered(_ asker: Requester, _ device: Device) throws -> Bool {
         guard let key = asker.key else { return false }
         let received = Turn.Received(
             at: asker.askedAt ?? turn.received.at, listeningSince: turn.received.listeningSince)
@@ -151,10 +143,8 @@ extension Accounts {
     }
 
     /// - Returns: nil if the directory has to be asked.
-    private func finish(_ outcome: PasswordOutcome) throws(Refused) -> [UInt8]? {
-        guard !outcome.hasFailed else {
-            throw .problem(Problem(.tooManyAttempts, "Try again later."))
-        }
+    private func finish(_ outcome: PasswordOutcome) throws -> [UInt8]? {
+        guard !outcome.hasFailed else { throw Problem(.tooManyAttempts, "Try again later.") }
         switch outcome.purpose {
         case .register(let registration):
             return try finishRegistration(registration, passwordHash: try newHash(outcome))
@@ -162,7 +152,7 @@ extension Accounts {
             return try finishRecovery(recovery, attempt, passwordHash: try newHash(outcome))
         case .logIn:
             guard let person = try owner(outcome) else {
-                guard let typed = outcome.otherwise else { throw .problem(Accounts.wrongPassword) }
+                guard let typed = outcome.otherwise else { throw Accounts.wrongPassword }
                 try askDirectory(typed, outcome.asker, outcome.purpose)
                 return nil
             }
@@ -178,7 +168,7 @@ extension Accounts {
     }
 
     /// Executes the request after the password check.
-    func finish(_ purpose: PasswordWork.Purpose, for person: Person) throws(Refused) -> [UInt8] {
+    func finish(_ purpose: PasswordWork.Purpose, for person: Person) throws -> [UInt8] {
         switch purpose {
         case .logIn(_, let attempt, let device, let code):
             try checkLogin(code, of: person, attempt)
@@ -204,7 +194,7 @@ extension Accounts {
     }
 
     private func set(_ hash: String, of person: Person, endingAllBut kept: DeviceID?)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         try setPassword(hash, of: person)
         guard let kept else { return Array("{}".utf8) }
@@ -223,15 +213,15 @@ extension Accounts {
     /// Returns the person if the password was right and has not been changed since; the attempt no
     /// longer counts.
     private func confirmed(_ outcome: PasswordOutcome, _ attempt: AttemptBook.Attempt)
-        throws(Refused) -> Person
+        throws -> Person
     {
-        guard let person = try owner(outcome) else { throw .problem(Accounts.wrongPassword) }
+        guard let person = try owner(outcome) else { throw Accounts.wrongPassword }
         authentication.attempts.succeed(attempt)
         return person
     }
 
     /// Returns the person if the password was right and has not been changed since.
-    private func owner(_ outcome: PasswordOutcome) throws(Refused) -> Person? {
+    private func owner(_ outcome: PasswordOutcome) throws -> Person? {
         guard outcome.isRight, let target = outcome.purpose.target,
             let person = memory.people[target.user],
             try password(of: person).target?.hash == target.hash
@@ -242,10 +232,8 @@ extension Accounts {
     static let wrongPassword = Problem(
         .wrongCredentials, "The user name or the password is wrong.")
 
-    private func newHash(_ outcome: PasswordOutcome) throws(Refused) -> String {
-        guard let made = outcome.made else {
-            throw .problem(Problem(.tooManyAttempts, "Try again later."))
-        }
+    private func newHash(_ outcome: PasswordOutcome) throws -> String {
+        guard let made = outcome.made else { throw Problem(.tooManyAttempts, "Try again later.") }
         return made
     }
 }

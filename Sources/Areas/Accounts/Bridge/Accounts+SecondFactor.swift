@@ -5,14 +5,12 @@ import Tracking
 
 /// The optional second factor: codes of an authenticator app.
 extension Accounts {
-    func hasSecondFactor(_ person: Person) throws(Refused) -> Bool {
+    func hasSecondFactor(_ person: Person) throws -> Bool {
         try confirmedFactor(of: person) != nil
     }
 
-    private func confirmedFactor(of person: Person) throws(Refused) -> SecondFactorRow? {
-        let row = try stored { transaction throws(StoreError) in
-            try transaction.secondFactor(of: person.id)
-        }
+    private func confirmedFactor(of person: Person) throws -> SecondFactorRow? {
+        let row = try transaction.secondFactor(of: person.id)
         return row?.confirmedAt == nil ? nil : row
     }
 
@@ -22,11 +20,11 @@ extension Accounts {
     ///   stays counted.
     func checkLogin(
         _ code: SecondFactorCode?, of person: Person, _ attempt: AttemptBook.Attempt
-    ) throws(Refused) {
+    ) throws {
         guard try hasSecondFactor(person) else { return }
         guard let code else {
             authentication.attempts.takeBack(attempt)
-            throw .problem(Accounts.needsCode)
+            throw Accounts.needsCode
         }
         try check(code, of: person)
     }
@@ -38,37 +36,27 @@ extension Accounts {
     ///
     /// - Throws: `wrong-credentials`; `too-many-attempts` after several wrong codes from any
     ///   source, since a client that gets this far knows the password.
-    func check(_ code: SecondFactorCode, of person: Person) throws(Refused) {
+    func check(_ code: SecondFactorCode, of person: Person) throws {
         guard let factor = try confirmedFactor(of: person) else {
-            throw .problem(Problem(.notAllowed, "There is no second factor."))
+            throw Problem(.notAllowed, "There is no second factor.")
         }
         try check(code, factor, of: person)
     }
 
     private func check(_ code: SecondFactorCode, _ factor: SecondFactorRow, of person: Person)
-        throws(Refused)
+        throws
     {
-        let refusal = turn.decisions.refuses {
-            do throws(Problem) {
-                try authentication.attempts.beginCode(of: person.id, at: now)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let refusal { throw .problem(refusal) }
-        let isRight = try stored { transaction throws(StoreError) in
-            switch code.kind {
-            case .time(let text):
-                let step = TimeCode.step(of: text, factor.secret, at: now, after: factor.lastStep)
-                if let step { try transaction.noteStep(step, of: person.id) }
-                return step != nil
-            case .recovery(let code):
-                return try transaction.useRecoveryCode(code, of: person.id)
-            }
+        try turn.decisions.begin(try authentication.attempts.beginCode(of: person.id, at: now))
+        let isRight: Bool
+        switch code.kind {
+        case .time(let text):
+            let step = TimeCode.step(of: text, factor.secret, at: now, after: factor.lastStep)
+            if let step { try transaction.noteStep(step, of: person.id) }
+            isRight = step != nil
+        case .recovery(let code): isRight = try transaction.useRecoveryCode(code, of: person.id)
         }
         guard isRight else {
-            throw .problem(Problem(.wrongCredentials, "The code is wrong, or has been used."))
+            throw Problem(.wrongCredentials, "The code is wrong, or has been used.")
         }
         authentication.attempts.succeedCode(of: person.id)
     }
@@ -76,14 +64,12 @@ extension Accounts {
     // MARK: Turning it on and off
 
     /// Creates a secret, after the password check.
-    func startSecondFactor(of person: Person) throws(Refused) -> [UInt8] {
+    func startSecondFactor(of person: Person) throws -> [UInt8] {
         guard try !hasSecondFactor(person) else {
-            throw .problem(Problem(.notAllowed, "There already is a second factor: stop it first."))
+            throw Problem(.notAllowed, "There already is a second factor: stop it first.")
         }
         let secret = TimeCode.secret(using: &random)
-        try stored { transaction throws(StoreError) in
-            try transaction.startSecondFactor(secret, of: person.id, at: now)
-        }
+        try transaction.startSecondFactor(secret, of: person.id, at: now)
         return JSONWriter.object { json in
             json.key("secret")
             json.string(TimeCode.text(of: secret))
@@ -93,23 +79,17 @@ extension Accounts {
     }
 
     /// Turns it on: a valid code proves that the app has the secret.
-    func confirmSecondFactor(_ code: SecondFactorCode, of person: Person) throws(Refused)
-        -> [UInt8]
-    {
-        let row = try stored { transaction throws(StoreError) in
-            try transaction.secondFactor(of: person.id)
-        }
+    func confirmSecondFactor(_ code: SecondFactorCode, of person: Person) throws -> [UInt8] {
+        let row = try transaction.secondFactor(of: person.id)
         guard let row, row.confirmedAt == nil, now < row.startedAt + Accounts.confirmationTime
         else {
-            throw .problem(
-                Problem(.notAllowed, "There is nothing to confirm: begin with account.totp.start."))
+            throw Problem(
+                .notAllowed, "There is nothing to confirm: begin with account.totp.start.")
         }
         try check(code, row, of: person)
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(using: &random) }
-        try stored { transaction throws(StoreError) in
-            try transaction.confirmSecondFactor(of: person.id, codes, at: now)
-            try areas.notices.add(.secondFactor(isOn: true), for: person)
-        }
+        try transaction.confirmSecondFactor(of: person.id, codes, at: now)
+        try areas.notices.add(.secondFactor(isOn: true), for: person)
         return JSONWriter.object { json in
             json.key("recoveryCodes")
             json.array(codes) { $0.string($1.text) }
@@ -120,17 +100,15 @@ extension Accounts {
     private static let confirmationTime = Duration.seconds(3600)
 
     /// Turns it off, after the password check.
-    func stopSecondFactor(_ code: SecondFactorCode, of person: Person) throws(Refused) -> [UInt8] {
+    func stopSecondFactor(_ code: SecondFactorCode, of person: Person) throws -> [UInt8] {
         try check(code, of: person)
         return try removeSecondFactor(of: person)
     }
 
-    func removeSecondFactor(of person: Person) throws(Refused) -> [UInt8] {
+    func removeSecondFactor(of person: Person) throws -> [UInt8] {
         let wasOn = try hasSecondFactor(person)
-        try stored { transaction throws(StoreError) in
-            try transaction.deleteSecondFactor(of: person.id)
-            if wasOn { try areas.notices.add(.secondFactor(isOn: false), for: person) }
-        }
+        try transaction.deleteSecondFactor(of: person.id)
+        if wasOn { try areas.notices.add(.secondFactor(isOn: false), for: person) }
         return Array("{}".utf8)
     }
 }

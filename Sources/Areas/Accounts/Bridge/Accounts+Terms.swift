@@ -6,14 +6,11 @@ import Tracking
 /// The terms and the privacy statement: the operator's versioned texts. A user who has not accepted
 /// the current version is asked to, but refused nothing.
 extension Accounts {
-    func acceptTerms(_ version: String, by person: Person) throws(Refused) -> [UInt8] {
+    func acceptTerms(_ version: String, by person: Person) throws -> [UInt8] {
         guard version == settings.accounts.termsVersion else {
-            throw .problem(
-                Problem(invalid: [.init(field: "version", reason: "is not the current one")]))
+            throw Problem(invalid: [.init(field: "version", reason: "is not the current one")])
         }
-        try stored { transaction throws(StoreError) in
-            try transaction.acceptTerms(version, by: person.id, at: now)
-        }
+        try transaction.acceptTerms(version, by: person.id, at: now)
         return try getAccount(of: person)
     }
 }

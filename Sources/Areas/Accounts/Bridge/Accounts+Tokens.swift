@@ -8,7 +8,7 @@ extension Accounts {
     ///
     /// - Returns: that device.
     /// - Throws: `too-many` if all of them are needed now.
-    func makeRoom(for person: Person) throws(Refused) -> Device? {
+    func makeRoom(for person: Person) throws -> Device? {
         let limit = BridgeSettings.maximumDevices
         let loggedIn = person.devices.filter(\.hasToken)
         guard loggedIn.count >= limit else { return nil }
@@ -20,16 +20,15 @@ extension Accounts {
             return order(left) < order(right)
         }
         guard let idle else {
-            throw .problem(
-                Problem(.tooMany, "A user may be logged in with at most \(limit) devices."))
+            throw Problem(.tooMany, "A user may be logged in with at most \(limit) devices.")
         }
-        try stored { _ throws(StoreError) in try end(idle, of: person, .room) }
+        try end(idle, of: person, .room)
         return idle
     }
 
     /// Returns the devices that report the person's position while groups rely on it: on a journey
     /// and in an SOS. Only the person can log them out.
-    func devicesReliedOn(of person: Person) throws(Refused) -> Set<DeviceID> {
+    func devicesReliedOn(of person: Person) throws -> Set<DeviceID> {
         let begin: Timestamp
         switch person.tracker.undertaking {
         case .nothing: return []
@@ -41,9 +40,7 @@ extension Accounts {
         for device in person.devices where device.hasToken {
             guard let last = device.log.last else { continue }
             if last > newest.fix { newest = (last, device.id) }
-            let rows = try stored { transaction throws(StoreError) in
-                try transaction.fixes(upTo: last, count: 1)
-            }
+            let rows = try transaction.fixes(upTo: last, count: 1)
             if let fix = rows.first?.fix, fix.receivedAt >= begin - Accounts.before {
                 found.insert(device.id)
             }
@@ -56,9 +53,7 @@ extension Accounts {
     /// that reports during it.
     private static let before = Duration.seconds(900)
 
-    func end(_ device: Device, of person: Person, _ why: Notice.Ending)
-        throws(StoreError)
-    {
+    func end(_ device: Device, of person: Person, _ why: Notice.Ending) throws {
         try logOut(device, of: person)
         count("logins-ended")
         try areas.notices.add(.loggedOut(device: device.name, why), for: person)
@@ -66,7 +61,7 @@ extension Accounts {
 
     // MARK: Expiry
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         var isMore = try endUnused(sweep, atMost: min(limit, Accounts.endings))
         try checkDirectory(sweep)
         try lockOutRest()
@@ -78,7 +73,7 @@ extension Accounts {
     private static let endings = 100
 
     /// Logs out devices that have not been used for long, unless groups rely on their owner now.
-    private func endUnused(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    private func endUnused(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let undated = try transaction.beginUseOfUndated(at: now, atMost: limit)
         guard let lifetime = settings.accounts.tokenLifetime else { return undated >= limit }
         let unused = try transaction.unusedTokens(
@@ -104,22 +99,22 @@ extension Accounts {
     /// Forgets a logged-out device. If it has reported positions, it is kept under a meaningless
     /// name until the last of them is deleted.
     func removeDevice(named name: Name, of person: Person, asking current: Device)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         let device = try device(named: name, of: person)
         guard !device.hasToken, device !== current else {
-            throw .problem(Problem(.notAllowed, "Log the device out first."))
+            throw Problem(.notAllowed, "Log the device out first.")
         }
         let limit = BridgeSettings.maximumDeviceNames
         guard person.devices.count(where: \.isRemoved) < limit else {
-            throw .problem(
-                Problem(
-                    .tooMany,
-                    "The positions of \(limit) removed devices are still kept. Try again later."))
+            throw Problem(
+                .tooMany,
+                "The positions of \(limit) removed devices are still kept. Try again later.")
         }
-        try stored { transaction throws(StoreError) in
-            try logOut(device, of: person)
-            guard device.log.last != nil else { return try forget(device, of: person) }
+        try logOut(device, of: person)
+        if device.log.last == nil {
+            try forget(device, of: person)
+        } else {
             device.name = Accounts.freeName(for: device, of: person)
             device.isRemoved = true
             try transaction.removeDevice(device.id, now: device.name, at: now)
@@ -138,7 +133,7 @@ extension Accounts {
     }
 
     /// Deletes removed devices whose positions are all deleted.
-    private func deleteRemoved(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    private func deleteRemoved(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let removed = try transaction.devicesRemoved(
             before: sweep.startedAt - settings.limits.retention, atMost: limit)
         for (id, user) in removed {
@@ -151,7 +146,7 @@ extension Accounts {
         return false
     }
 
-    private func forget(_ device: Device, of person: Person) throws(StoreError) {
+    private func forget(_ device: Device, of person: Person) throws {
         try transaction.deleteDevice(device.id)
         person.devices.removeAll { $0 === device }
         person.tracker.forget(device.id)

@@ -23,7 +23,7 @@ final class Accounts: AreaHandler {
 
     func perform(
         _ command: AccountCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .get: try getAccount(of: person)
         case .update(let change): try updateAccount(of: person, change, device, asker)
@@ -51,13 +51,13 @@ final class Accounts: AreaHandler {
         }
     }
 
-    func finish(_ people: [Person]) throws(StoreError) { try answerPasswordRequests() }
+    func finish(_ people: [Person]) throws { try answerPasswordRequests() }
 
     static func nextDue(_ memory: Memory) -> Timestamp? {
         memory.state(AccountsState.self).next
     }
 
-    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
+    func take(_ message: Message, _ topic: Topic) throws -> Bool {
         switch topic {
         case .guestRequest(let guest, let method):
             try takeGuestRequest(message, method, from: guest)
@@ -69,13 +69,11 @@ final class Accounts: AreaHandler {
 }
 
 extension Accounts {
-    func getAccount(of person: Person) throws(Refused) -> [UInt8] {
-        let (standing, codes) = try stored { transaction throws(StoreError) in
-            (
-                try transaction.standing(of: person.id),
-                try transaction.countRecoveryCodes(of: person.id)
-            )
-        }
+    func getAccount(of person: Person) throws -> [UInt8] {
+        let (standing, codes) = (
+            try transaction.standing(of: person.id),
+            try transaction.countRecoveryCodes(of: person.id)
+        )
         return JSONWriter.object { json in
             func text(_ key: StaticString, _ value: String?) {
                 guard let value else { return }
@@ -129,23 +127,22 @@ extension Accounts {
     /// more than an unlocked phone.
     func updateAccount(
         of person: Person, _ change: AccountCommand.Change, _ device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         guard let email = change.email else { return try apply(change, to: person) }
         try checkFree(email, for: person, device)
         guard email.text != person.email, try isVerified(person) else {
             return try apply(change, to: person)
         }
         guard let password = change.password else {
-            throw .problem(
-                Problem(invalid: [
-                    .init(field: "password", reason: "is required to change a verified address")
-                ]))
+            throw Problem(invalid: [
+                .init(field: "password", reason: "is required to change a verified address")
+            ])
         }
         return try checked(password, of: person, asker, device) { .update($0, $1, change) }
     }
 
     /// Applies the changes; a new name appears wherever the old one was shown.
-    func apply(_ change: AccountCommand.Change, to person: Person) throws(Refused) -> [UInt8] {
+    func apply(_ change: AccountCommand.Change, to person: Person) throws -> [UInt8] {
         let email = change.email?.text ?? person.email
         let first = change.firstName?.text ?? person.firstName
         let last = change.lastName?.text ?? person.lastName
@@ -154,22 +151,18 @@ extension Accounts {
             shown = try displayName(first, last, isLastNew: change.lastName != nil)
             try checkRoom(for: shown, of: person)
         }
-        try stored { transaction throws(StoreError) in
-            try transaction.updateUser(
-                person.id, displayName: shown, firstName: first, lastName: last, email: email)
-        }
+        try transaction.updateUser(
+            person.id, displayName: shown, firstName: first, lastName: last, email: email)
         let isAddressNew = email != person.email
         if isAddressNew { try forgetVerification(of: person) }
         memory.setEmail(email, of: person)
         if isAddressNew, person.kind == .company {
-            try stored { _ throws(StoreError) in try sendConfirmation(to: person) }
+            try sendConfirmation(to: person)
         }
         (person.firstName, person.lastName) = (first, last)
         if shown != person.displayName { try rename(person, to: shown) }
         if let addableBy = change.addableBy, addableBy != person.addableBy {
-            try stored { transaction throws(StoreError) in
-                try transaction.setAddability(addableBy, of: person.id)
-            }
+            try transaction.setAddability(addableBy, of: person.id)
             person.addableBy = addableBy
         }
         try applyProfile(change, to: person)
@@ -179,12 +172,11 @@ extension Accounts {
     func changePassword(
         of person: Person, _ change: AccountCommand.PasswordChange, _ asker: Requester,
         _ device: Device
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         try refuseIfOrganisations(person)
         let (old, new) = (change.old, change.new)
         guard !new.isName(person.name) else {
-            throw .problem(
-                Problem(invalid: [.init(field: "new", reason: "must not be the user name")]))
+            throw Problem(invalid: [.init(field: "new", reason: "must not be the user name")])
         }
         try checkPassword(old, of: person, make: new, asker, device) {
             .setPassword($0, $1, endingAllBut: change.endsOthers ? device.id : nil)
@@ -194,13 +186,13 @@ extension Accounts {
 
     func deleteAccount(
         of person: Person, _ password: Password, _ asker: Requester, _ device: Device
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         try checked(password, of: person, asker, device) { .eraseAccount($0, $1) }
     }
 
     private func addPasskey(
         _ addition: PasskeyAddition, of person: Person, _ asker: Requester, _ device: Device
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         let new = try verify(addition, of: person)
         return try checked(addition.password, of: person, asker, device) {
             .addPasskey($0, $1, new)
@@ -211,7 +203,7 @@ extension Accounts {
     private func checked(
         _ password: Password, of person: Person, _ asker: Requester, _ device: Device,
         then purpose: (PasswordWork.Target?, AttemptBook.Attempt) -> PasswordWork.Purpose
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         try checkPassword(password, of: person, asker, device, then: purpose)
         return nil
     }
@@ -219,53 +211,47 @@ extension Accounts {
     // MARK: Helpers
 
     /// Counts an attempt if the address is taken, to slow down probing for registered addresses.
-    private func checkFree(_ email: EmailAddress, for person: Person, _ device: Device)
-        throws(Refused)
-    {
+    private func checkFree(_ email: EmailAddress, for person: Person, _ device: Device) throws {
         let attempt = try begin(.user(person.id), from: .device(device.id))
         try checkOwner(of: email, is: person)
         authentication.attempts.takeBack(attempt)
     }
 
-    func checkOwner(of email: EmailAddress, is person: Person) throws(Refused) {
+    func checkOwner(of email: EmailAddress, is person: Person) throws {
         if let owner = memory.account(email: email.text), owner !== person {
-            throw .problem(Problem(invalid: [.init(field: "email", reason: "is taken")]))
+            throw Problem(invalid: [.init(field: "email", reason: "is taken")])
         }
     }
 
-    private func displayName(_ first: String?, _ last: String?, isLastNew: Bool)
-        throws(Refused) -> String
-    {
+    private func displayName(_ first: String?, _ last: String?, isLastNew: Bool) throws -> String {
         do throws(DisplayName.Reason) {
             return try PersonalName.display(first, last).text
         } catch {
-            throw .problem(
-                Problem(invalid: [
-                    .init(field: isLastNew ? "lastName" : "firstName", reason: error.text)
-                ]))
+            throw Problem(invalid: [
+                .init(field: isLastNew ? "lastName" : "firstName", reason: error.text)
+            ])
         }
     }
 
-    func checkRoom(for name: String, of person: Person) throws(Refused) {
+    func checkRoom(for name: String, of person: Person) throws {
         for group in person.memberships.map(\.group) {
             var message = group.message
             for index in message.members.indices where message.members[index].user == person.name {
                 message.members[index].name = name
             }
             guard message.payload.count + 1024 <= PayloadLimits.maximum else {
-                throw .problem(
-                    Problem(
-                        .tooMany, "The names of all members would no longer fit into a message."))
+                throw Problem(
+                    .tooMany, "The names of all members would no longer fit into a message.")
             }
         }
     }
 
-    func rename(_ person: Person, to name: String) throws(Refused) {
+    func rename(_ person: Person, to name: String) throws {
         person.displayName = name
         for membership in person.memberships { areas.groups.publishGroup(membership.group) }
         if person.tracker.friendsSince != nil { note(.urgentLocation, person) }
         if !person.shareLinks.isEmpty { note(.shareLinks, person) }
         try areas.emergencies.noteName(of: person)
-        try done(person.tracker.changeAppearance(), for: person)
+        try turn.apply(person.tracker.changeAppearance(), to: person)
     }
 }

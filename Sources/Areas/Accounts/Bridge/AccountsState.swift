@@ -10,7 +10,7 @@ final class AccountsState: AreaState {
     /// The last sweep that asked the directory.
     var lastCheck: Timestamp?
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         next = try transaction.nextPasswordRequest()
         directory = DirectoryAccounts(try transaction.directoryAccounts())
     }

@@ -7,12 +7,17 @@ extension DirectoryLogin {
     ///
     /// - Returns: nil if there is no directory.
     static func read(_ reader: inout SettingsReader) throws(SettingsError) -> DirectoryLogin? {
-        guard let url = reader.string(ifPresent: "login.ldap.url") else { return nil }
-        guard DirectoryServer.canBeAsked else {
-            throw SettingsError(reasons: [
-                "login.ldap.url needs libldap: apt install libldap2 (Debian 12: libldap-2.5-0)."
-            ])
+        let example = "ldaps://localhost"
+        return try reader.part(ifPresent: "login.ldap.url", example: example) {
+            url, reader throws(SettingsError) in
+            try DirectoryLogin(url, &reader)
         }
+    }
+
+    private init(_ url: String, _ reader: inout SettingsReader) throws(SettingsError) {
+        try reader.require(
+            DirectoryServer.canBeAsked,
+            "login.ldap.url needs libldap: apt install libldap2 (Debian 12: libldap-2.5-0).")
         let security = reader.value(
             "login.ldap.security", DirectoryServer.Security?.none, "must be starttls or none"
         ) { text in
@@ -42,12 +47,10 @@ extension DirectoryLogin {
         attributes.id = id.lowercased() == "dn" ? nil : id
 
         let base = reader.string("login.ldap.base", "")
-        guard DirectorySettings.isName(base) else {
-            throw SettingsError(reasons: [
-                "login.ldap.base must be a distinguished name, such as "
-                    + "ou=people,dc=example,dc=org: where people are."
-            ])
-        }
+        try reader.require(
+            DirectorySettings.isName(base),
+            "login.ldap.base must be a distinguished name, such as "
+                + "ou=people,dc=example,dc=org: where people are.")
         let rule = "must have {user} in it, and be"
         let bind = reader.value(
             "login.ldap.bind", DirectoryPattern?.none, "\(rule) a distinguished name"
@@ -62,15 +65,15 @@ extension DirectoryLogin {
 
         var settings = DirectorySettings(server: server, base: base, bind: bind, filter: filter)
         settings.attributes = attributes
-        settings.account = try account(&reader)
+        settings.account = try DirectoryLogin.account(&reader)
         settings.timeLimit = min(
-            reader.seconds("login.ldap.timeout", settings.timeLimit), longestTimeLimit)
-        var login = DirectoryLogin(settings)
-        login.checkEvery = reader.seconds("login.ldap.checkEvery", login.checkEvery)
-        login.checksPerMinute = reader.integer(
-            "login.ldap.checksPerMinute", login.checksPerMinute, 1...1_000)
-        login.tokenLifetime = reader.days("login.ldap.tokenLifetime", login.tokenLifetime)
-        return login
+            reader.seconds("login.ldap.timeout", settings.timeLimit),
+            DirectoryLogin.longestTimeLimit)
+        self.init(settings)
+        checkEvery = reader.seconds("login.ldap.checkEvery", checkEvery)
+        checksPerMinute = reader.integer(
+            "login.ldap.checksPerMinute", checksPerMinute, 1...1_000)
+        tokenLifetime = reader.days("login.ldap.tokenLifetime", tokenLifetime)
     }
 
     /// A login on the page waits for 20 s.
@@ -99,13 +102,4 @@ extension DirectoryLogin {
         }
         return DirectorySettings.Account(name: name, password: password)
     }
-
-    static let keys: Set<String> = [
-        "login.ldap.url", "login.ldap.security", "login.ldap.authorities", "login.ldap.base",
-        "login.ldap.bind", "login.ldap.filter", "login.ldap.account", "login.ldap.passwordFile",
-        "login.ldap.attributes.user", "login.ldap.attributes.firstName",
-        "login.ldap.attributes.lastName", "login.ldap.attributes.mail",
-        "login.ldap.attributes.id", "login.ldap.timeout", "login.ldap.checkEvery",
-        "login.ldap.checksPerMinute", "login.ldap.tokenLifetime",
-    ]
 }

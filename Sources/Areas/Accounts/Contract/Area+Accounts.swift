@@ -104,19 +104,43 @@ extension Area {
                 Form(Form("device", .name).nullable) { AccountCommand.carryDevice($0) },
                 gives: "`{}`: that device's positions are shown as yours, whatever others report; "
                     + "`null`: Kith chooses by what the devices do"),
-            Method("user.list", .reads, .operators),
-            Method("user.add", .changes, .operators),
-            Method("user.import", .changes, [.operators, .password]),
-            Method("user.rename", .changes, .operators),
-            Method("user.revoke", .changes, .operators),
-            Method("user.disable", .changes, .operators),
-            Method("user.enable", .changes, .operators),
-            Method("user.remove", .changes, .operators),
-            Method("user.token", .changes, [.operators, .onMachine]),
-            Method("user.password", .changes, [.operators, .password, .onMachine]),
-            Method("user.invite", .changes, [.operators, .password]),
-            Method("user.totp", .changes, [.operators, .onMachine]),
-            Method("user.confirm", .changes, .operators),
+            Method(
+                "user.list", .reads, [],
+                operators: OperatorCommand.Page.form.map { AccountOperatorCommand.list($0) }),
+            Method("user.add", .changes, [], operators: AccountOperatorCommand.addition),
+            Method("user.import", .changes, .password, operators: AccountOperatorCommand.newUsers),
+            Method(
+                "user.rename", .changes, [],
+                operators: Form(Form("user", .name), Form("name", .displayName)) {
+                    AccountOperatorCommand.rename($0, $1)
+                }),
+            Method(
+                "user.revoke", .changes, [],
+                operators: Form(Form("user", .name), Form("device", .name).ifPresent) {
+                    AccountOperatorCommand.revokeDevices($0, device: $1)
+                }),
+            Method(
+                "user.disable", .changes, [],
+                operators: AccountOperatorCommand.user { .disable($0) }),
+            Method(
+                "user.enable", .changes, [], operators: AccountOperatorCommand.user { .enable($0) }),
+            Method(
+                "user.remove", .changes, [], operators: AccountOperatorCommand.user { .remove($0) }),
+            Method("user.token", .changes, .onMachine, operators: AccountOperatorCommand.token),
+            Method(
+                "user.password", .changes, [.password, .onMachine],
+                operators: AccountOperatorCommand.password),
+            Method(
+                "user.invite", .changes, .password,
+                operators: Form(Form("user", .name), Form.hash) {
+                    AccountOperatorCommand.invite($0, hash: $1)
+                }),
+            Method(
+                "user.totp", .changes, .onMachine,
+                operators: AccountOperatorCommand.user { .removeSecondFactor($0) }),
+            Method(
+                "user.confirm", .changes, [],
+                operators: AccountOperatorCommand.user { .confirmAddress($0) }),
         ],
         notices: [
             .newLogin, .loggedOut, .clockWrong, .passwordChanged, .passwordForgotten, .emailChanged,
@@ -127,5 +151,6 @@ extension Area {
             ExportList("avatar", in: "avatar", "your picture"),
             ExportList(
                 "directory", in: "directory", "your entry in your organisation's directory"),
-        ])
+        ],
+        payloads: [PasskeyMessage.payload.row])
 }

@@ -43,7 +43,7 @@ public struct EmailAddress: Hashable, Sendable {
 }
 
 extension Fields {
-    public mutating func email(_ field: String) -> EmailAddress? {
+    mutating func email(_ field: String) -> EmailAddress? {
         guard let text = string(field) else { return nil }
         do {
             return try EmailAddress(text)

@@ -19,22 +19,13 @@ public struct PasskeyMessage: Sendable {
         (self.addedAt, self.usedAt) = (addedAt, usedAt)
     }
 
-    /// `{passkey,label,synced,addedAt,usedAt?}`.
-    public var payload: [UInt8] {
-        JSONWriter.object { json in
-            json.key("passkey")
-            json.string(id.description)
-            json.key("label")
-            json.string(label)
-            json.key("synced")
-            json.bool(isSynced)
-            json.key("addedAt")
-            json.time(addedAt)
-            guard let usedAt else { return }
-            json.key("usedAt")
-            json.time(usedAt)
-        }
-    }
+    public static let payload = Payload<PasskeyMessage>(
+        "Passkey",
+        .init("passkey", .uuid) { $0.id },
+        .init("label", .text) { $0.label },
+        .init("synced", .boolean) { $0.isSynced },
+        .init("addedAt", .time) { $0.addedAt },
+        .init("usedAt", .time) { $0.usedAt })
 }
 
 extension ExportItem {
@@ -42,7 +33,7 @@ extension ExportItem {
     public static func passkey(_ passkey: PasskeyMessage, credential: String) -> ExportItem {
         ExportItem("passkey") { json in
             json.key("passkey")
-            json.raw(passkey.payload)
+            json.object(PasskeyMessage.payload, passkey)
             json.key("credential")
             json.string(credential)
         }

@@ -97,7 +97,7 @@ final class Recoverer {
     }
 
     private var storedHash: PasswordHash? {
-        let text = world.oracles.read { transaction throws(StoreError) -> String? in
+        let text = world.oracles.read { transaction -> String? in
             guard let user = try transaction.user(self.phone.user) else { return nil }
             return try transaction.passwordHash(of: user.id)
         }

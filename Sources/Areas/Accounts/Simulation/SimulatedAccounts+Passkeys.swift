@@ -101,7 +101,7 @@ extension SimulatedAccounts {
     func checkPasskeys() {
         for phone in world.phones {
             for passkey in phone.account.passkeys where passkey.isRemoved {
-                let found = world.oracles.read { transaction throws(StoreError) -> PasskeyRow? in
+                let found = world.oracles.read { transaction -> PasskeyRow? in
                     try transaction.passkey(credential: passkey.authenticator.id)
                 }
                 if found ?? nil != nil {

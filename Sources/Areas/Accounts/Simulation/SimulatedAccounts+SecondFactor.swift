@@ -45,7 +45,7 @@ extension SimulatedAccounts {
     /// Checks that no owner is locked out: an active secret was reported to its owner.
     func checkSecondFactors() {
         for phone in world.phones where phone.account.password != nil {
-            let found = world.oracles.read { transaction throws(StoreError) -> SecondFactorRow? in
+            let found = world.oracles.read { transaction -> SecondFactorRow? in
                 guard let user = try transaction.user(phone.user) else { return nil }
                 return try transaction.secondFactor(of: user.id)
             }

@@ -164,7 +164,7 @@ final class SimulatedAccounts: SimulatedArea {
         checkSecondFactors()
         checkPasskeys()
         for phone in world.phones where phone.account.password != nil {
-            let stored = world.oracles.read { transaction throws(StoreError) -> String? in
+            let stored = world.oracles.read { transaction -> String? in
                 guard let user = try transaction.user(phone.user) else { return nil }
                 return try transaction.passwordHash(of: user.id)
             }

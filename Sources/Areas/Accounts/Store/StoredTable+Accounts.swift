@@ -6,7 +6,7 @@ extension StoredTable {
     static let accounts = [
         StoredTable(
             "devices", .exported("device"),
-            hide: { transaction, user, counts throws(StoreError) in
+            hide: { transaction, user, counts in
                 counts.devices = try transaction.driver.execute(
                     """
                     UPDATE devices SET name = '#' || id, token_hash = NULL, last_seen_ms = NULL,
@@ -25,7 +25,7 @@ extension StoredTable {
         StoredTable("recovery_codes", .kept, hide: StoredTable.deleting("recovery_codes")),
         StoredTable(
             "passkeys", .exported("passkey"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.passkeys(of: user).filter { $0.id.description > last }
                     .prefix(limit).map {
                         StoredTable.ItemRow(
@@ -37,7 +37,7 @@ extension StoredTable {
             hide: StoredTable.deleting("passkeys")),
         StoredTable(
             "directory_accounts", .exported("directory"),
-            items: { transaction, user, last, _ throws(StoreError) in
+            items: { transaction, user, last, _ in
                 guard last.isEmpty, let row = try transaction.directoryAccount(of: user) else {
                     return []
                 }
@@ -51,7 +51,7 @@ extension StoredTable {
             hide: StoredTable.deleting("directory_accounts")),
         StoredTable(
             "profiles", .exported("avatar"),
-            items: { transaction, user, last, _ throws(StoreError) in
+            items: { transaction, user, last, _ in
                 guard last.isEmpty, let png = try transaction.avatar(of: user) else { return [] }
                 return [StoredTable.ItemRow(place: "1", item: .avatar(png))]
             },
@@ -66,7 +66,7 @@ extension StoredTable {
 
     /// Deletes a user's few rows.
     private static func deleting(_ table: String) -> Step {
-        { transaction, user, _ throws(StoreError) in
+        { transaction, user, _ in
             try transaction.driver.execute(
                 "DELETE FROM \(table) WHERE user_id = ?", [SQLValue(user)])
         }

@@ -3,8 +3,8 @@ public import Tracking
 extension Transaction {
     /// Returns the hash of the user's password; nil if there is none, or no such user.
     public func passwordHash(of user: UserID) throws(StoreError) -> String? {
-        try one("SELECT password_hash FROM users WHERE id = ?", [SQLValue(user)]) {
-            row throws(StoreError) in try row.optionalText(0)
+        try one("SELECT password_hash FROM users WHERE id = ?", [SQLValue(user)]) { row in
+            try row.optionalText(0)
         } ?? nil
     }
 

@@ -54,7 +54,7 @@ extension Transaction {
             SELECT user_id FROM directory_accounts WHERE due_at_ms <= ?
             ORDER BY due_at_ms, user_id LIMIT ?
             """, [SQLValue(now), .integer(Int64(limit))]
-        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+        ) { UserID(rawValue: try $0.integer(0)) }
     }
 
     public func save(_ account: DirectoryAccountRow) throws(StoreError) {

@@ -25,7 +25,7 @@ extension Transaction {
             SELECT user_id FROM account_links
             WHERE token_hash = ? AND purpose = ? AND expires_at_ms > ?
             """, [.blob(hash), .text(purpose.rawValue), SQLValue(now)]
-        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+        ) { UserID(rawValue: try $0.integer(0)) }
     }
 
     public func deleteLinks(of user: UserID, _ purpose: AccountLink.Purpose) throws(StoreError) {

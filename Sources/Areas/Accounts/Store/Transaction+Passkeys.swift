@@ -85,9 +85,7 @@ extension Transaction {
         try one(
             "SELECT handle, challenge_at_ms FROM passkey_handles WHERE user_id = ?",
             [SQLValue(user)]
-        ) { row throws(StoreError) in
-            (try row.blob(0), Timestamp(milliseconds: try row.integer(1)))
-        }
+        ) { row in (try row.blob(0), Timestamp(milliseconds: try row.integer(1))) }
     }
 
     public func insertPasskeyHandle(_ handle: [UInt8], of user: UserID) throws(StoreError) {

@@ -86,14 +86,14 @@ extension Transaction {
             SELECT COUNT(*), COALESCE(SUM(CASE WHEN lent = 1 AND due_at_ms > ? THEN 1 ELSE 0 END), 0)
             FROM password_requests WHERE due_at_ms IS NOT NULL
             """, [SQLValue(now)]
-        ) { row throws(StoreError) in (Int(try row.integer(0)), Int(try row.integer(1))) } ?? (0, 0)
+        ) { row in (Int(try row.integer(0)), Int(try row.integer(1))) } ?? (0, 0)
     }
 
     /// Returns when the next request is due.
     public func nextPasswordRequest() throws(StoreError) -> Timestamp? {
         try one(
             "SELECT MIN(due_at_ms) FROM password_requests WHERE due_at_ms IS NOT NULL", []
-        ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
+        ) { try $0.optionalTime(0) } ?? nil
     }
 
     /// - Returns: the number deleted.

@@ -28,8 +28,8 @@ extension Transaction {
 
     /// Returns the picture, a PNG.
     public func avatar(of user: UserID) throws(StoreError) -> [UInt8]? {
-        try one("SELECT avatar FROM profiles WHERE user_id = ?", [SQLValue(user)]) {
-            row throws(StoreError) in row.isNull(0) ? nil : try row.blob(0)
+        try one("SELECT avatar FROM profiles WHERE user_id = ?", [SQLValue(user)]) { row in
+            row.isNull(0) ? nil : try row.blob(0)
         } ?? nil
     }
 }

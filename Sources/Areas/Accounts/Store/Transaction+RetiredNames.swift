@@ -6,8 +6,8 @@ extension Transaction {
     /// Whether the name belonged to a deleted account, and is never reused.
     public func isRetired(_ name: Name) throws(StoreError) -> Bool {
         let mark = try mark(of: name)
-        return try one("SELECT 1 FROM retired_names WHERE mark = ?", [.blob(mark)]) {
-            row throws(StoreError) in try row.integer(0)
+        return try one("SELECT 1 FROM retired_names WHERE mark = ?", [.blob(mark)]) { row in
+            try row.integer(0)
         } != nil
     }
 
@@ -18,9 +18,7 @@ extension Transaction {
     }
 
     private func mark(of name: Name) throws(StoreError) -> [UInt8] {
-        let key = try one("SELECT key FROM retired_names_key") {
-            row throws(StoreError) in try row.blob(0)
-        }
+        let key = try one("SELECT key FROM retired_names_key") { try $0.blob(0) }
         guard let key else {
             throw StoreError(.query, reason: "the key of the retired names is missing")
         }
@@ -30,14 +28,12 @@ extension Transaction {
     // MARK: Existing users
 
     public func hasUser(_ name: Name) throws(StoreError) -> Bool {
-        try one("SELECT 1 FROM users WHERE name = ?", [.text(name.text)]) {
-            row throws(StoreError) in try row.integer(0)
+        try one("SELECT 1 FROM users WHERE name = ?", [.text(name.text)]) { row in
+            try row.integer(0)
         } != nil
     }
 
     func name(of user: UserID) throws(StoreError) -> Name? {
-        try one("SELECT name FROM users WHERE id = ?", [SQLValue(user)]) {
-            row throws(StoreError) in try row.name(0)
-        }
+        try one("SELECT name FROM users WHERE id = ?", [SQLValue(user)]) { try $0.name(0) }
     }
 }

@@ -18,7 +18,7 @@ extension Transaction {
             SELECT secret, started_at_ms, confirmed_at_ms, last_step FROM second_factors
             WHERE user_id = ?
             """, [SQLValue(user)]
-        ) { row throws(StoreError) in
+        ) { row in
             SecondFactorRow(
                 secret: try row.blob(0), startedAt: Timestamp(milliseconds: try row.integer(1)),
                 confirmedAt: try row.optionalInteger(2).map { Timestamp(milliseconds: $0) },

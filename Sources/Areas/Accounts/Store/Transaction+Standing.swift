@@ -22,7 +22,7 @@ extension Transaction {
                 (SELECT confirmed_at_ms FROM second_factors WHERE user_id = users.id)
             FROM users WHERE id = ?
             """, [SQLValue(user)]
-        ) { row throws(StoreError) in
+        ) { row in
             func time(_ column: Int) throws(StoreError) -> Timestamp? {
                 try row.optionalInteger(column).map { Timestamp(milliseconds: $0) }
             }

@@ -39,9 +39,7 @@ extension Transaction {
             WHERE token_hash IS NOT NULL AND unused_since_ms < ?
             ORDER BY unused_since_ms LIMIT ?
             """, [SQLValue(time), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
-            (DeviceID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
-        }
+        ) { row in (DeviceID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1))) }
     }
 
     // MARK: Removed devices
@@ -69,14 +67,10 @@ extension Transaction {
             """
             SELECT id, user_id FROM devices WHERE removed_at_ms < ? ORDER BY removed_at_ms LIMIT ?
             """, [SQLValue(time), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
-            (DeviceID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
-        }
+        ) { row in (DeviceID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1))) }
     }
 
     public func hasFix(_ fix: FixID) throws(StoreError) -> Bool {
-        try one("SELECT 1 FROM fixes WHERE id = ?", [SQLValue(fix)]) { row throws(StoreError) in
-            try row.integer(0)
-        } != nil
+        try one("SELECT 1 FROM fixes WHERE id = ?", [SQLValue(fix)]) { try $0.integer(0) } != nil
     }
 }

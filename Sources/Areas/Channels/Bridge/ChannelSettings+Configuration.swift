@@ -17,7 +17,14 @@ extension ChannelSettings {
             return blocks.count == parts.count ? blocks : nil
         }
         authorities = reader.file(ifPresent: "channels.authorities")
-        guard let host = reader.string(ifPresent: "mail.host") else { return }
+        mail = try reader.part(ifPresent: "mail.host") { host, reader throws(SettingsError) in
+            try Mail(host, &reader)
+        }
+    }
+}
+
+extension ChannelSettings.Mail {
+    fileprivate init(_ host: String, _ reader: inout SettingsReader) throws(SettingsError) {
         let port = reader.integer("mail.port", 587, 1...65_535)
         let security = reader.value(
             "mail.security", MailServer.Security.startTLS, "must be starttls, tls or none"
@@ -27,11 +34,9 @@ extension ChannelSettings {
         let from = reader.value("mail.from", "", "must be an address") { text in
             do { return try EmailAddress(text).text } catch { return nil }
         }
-        guard !from.isEmpty else {
-            throw SettingsError(reasons: ["mail.from is missing: the sender's address."])
-        }
+        try reader.require(!from.isEmpty, "mail.from is missing: the sender's address.")
         do throws(TransferError) {
-            mail = Mail(
+            self.init(
                 by: try MailServer(
                     host: host, port: port, security: security,
                     login: user.map { .init(user: $0, password: password ?? "") },
@@ -41,10 +46,4 @@ extension ChannelSettings {
             throw SettingsError(reasons: ["mail.host: \(error)"])
         }
     }
-
-    static let keys: Set<String> = [
-        "web.origin", "channels.contact", "channels.networks", "channels.authorities", "mail.host",
-        "mail.port", "mail.security", "mail.username", "mail.password", "mail.from",
-        "mail.authorities",
-    ]
 }

@@ -44,7 +44,7 @@ final class ChannelState: AreaState {
         failures[outcome.kind] = known
     }
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         next = try transaction.nextDelivery()
     }
 }

@@ -5,21 +5,20 @@ import Tracking
 
 /// Proof that an address belongs to the user who adds it.
 extension Channels {
-    func confirm(_ id: UUIDv7, _ code: String, by person: Person) throws(Refused) -> [UInt8] {
+    func confirm(_ id: UUIDv7, _ code: String, by person: Person) throws -> [UInt8] {
         var channel = try channel(id, of: person)
         if channel.confirmedAt != nil { return try saved(channel) }
         let isTooOld = now >= channel.addedAt + Channels.codeValidFor
         guard let hash = channel.codeHash, !isTooOld,
             channel.codeAttempts < Channels.maximumCodeAttempts
         else {
-            throw .problem(
-                Problem(.wrongCode, "The code is no longer valid: add the address again."))
+            throw Problem(.wrongCode, "The code is no longer valid: add the address again.")
         }
         guard ConfirmationCode(code).hash(for: id) == hash else {
             // A refused code is not rolled back: the attempt counts.
             channel.codeAttempts += 1
             _ = try saved(channel)
-            throw .problem(Problem(.wrongCode, "That is not the code that was sent."))
+            throw Problem(.wrongCode, "That is not the code that was sent.")
         }
         channel.codeHash = nil
         channel.confirmedAt = now
@@ -30,16 +29,11 @@ extension Channels {
     }
 
     /// Makes a code. The address may be another person's, who must get few unsolicited messages.
-    func makeCode(for channel: inout ChannelRow, _ person: Person)
-        throws(Refused) -> ConfirmationCode
-    {
-        let waiting = try stored { [address = channel.address] transaction throws(StoreError) in
-            try transaction.unconfirmedChannels(at: address)
-        }
+    func makeCode(for channel: inout ChannelRow, _ person: Person) throws -> ConfirmationCode {
+        let waiting = try transaction.unconfirmedChannels(at: channel.address)
         let isSoon = waiting.newest.map { now < $0 + Channels.codePause } ?? false
         guard waiting.count < Channels.maximumUnconfirmed, !isSoon else {
-            throw .problem(
-                Problem(.tooMany, "A code was already sent to that address. Try again later."))
+            throw Problem(.tooMany, "A code was already sent to that address. Try again later.")
         }
         try turn.countRequestAboutStranger(by: person)
         let address = EmailAddress.folded(channel.address)
@@ -49,22 +43,20 @@ extension Channels {
         }
         if let refusal {
             count("codes-refused")
-            throw .problem(refusal)
+            throw refusal
         }
         let code = ConfirmationCode(using: &random)
         channel.codeHash = code.hash(for: channel.id)
         return code
     }
 
-    func send(_ code: ConfirmationCode, to channel: ChannelRow) throws(Refused) {
+    func send(_ code: ConfirmationCode, to channel: ChannelRow) throws {
         let values: [String: Phrase.Value] = ["code": .text(code.text)]
         let message = ChannelMessage(
             id: channel.id.description, kind: "code",
             title: say([Phrase(.codeTitle, values)], to: channel),
             text: say([Phrase(.code, values)], to: channel), at: now, view: "#me")
-        try stored { _ throws(StoreError) in
-            try deliver(message, to: channel, .awaited, until: now + Channels.codeValidFor)
-        }
+        try deliver(message, to: channel, .awaited, until: now + Channels.codeValidFor)
     }
 
     private static let codeValidFor = Duration.seconds(3_600)

@@ -8,7 +8,7 @@ extension Channels {
     /// Submits due deliveries, the most urgent first, as far as there is room. Each is lent for a
     /// while: without an outcome by then, it is due again. A delivery without room does not block
     /// those behind it, so users do not wait for other users' receivers.
-    func handOver() throws(StoreError) {
+    func handOver() throws {
         guard let next = state.next, next <= now else { return }
         var room = try Room(transaction.lentDeliveries(at: now))
         var rest = Channels.atATime
@@ -24,7 +24,7 @@ extension Channels {
     /// - Parameter told: the channels whose held deliveries have been combined into one message.
     private func handOver(
         _ delivery: DeliveryRow, _ room: inout Room, _ told: inout Set<UUIDv7>
-    ) throws(StoreError) {
+    ) throws {
         if delivery.isHeld, told.contains(delivery.channel) { return }
         guard let channel = try receiver(of: delivery),
             let user = memory.people[delivery.user]?.name
@@ -66,7 +66,7 @@ extension Channels {
 
     /// Returns the receiving channel; nil if the delivery is no longer wanted. Group news is for
     /// current members.
-    func receiver(of delivery: DeliveryRow) throws(StoreError) -> ChannelRow? {
+    func receiver(of delivery: DeliveryRow) throws -> ChannelRow? {
         guard now < delivery.expiresAt, let person = memory.people[delivery.user] else {
             if !delivery.isSuspended { count("deliveries-given-up") }
             return nil
@@ -77,7 +77,7 @@ extension Channels {
         return try transaction.channel(delivery.channel)
     }
 
-    func finish(_ outcome: DeliveryOutcome) throws(StoreError) {
+    func finish(_ outcome: DeliveryOutcome) throws {
         state.note(outcome)
         // An outcome makes room.
         state.next = min(state.next ?? now, now)
@@ -105,9 +105,7 @@ extension Channels {
 
     private func putOff(
         _ delivery: DeliveryRow, _ reason: DeliveryFailure, atLeast pause: Duration?
-    )
-        throws(StoreError)
-    {
+    ) throws {
         var delivery = delivery
         let backoff =
             delivery.urgency == .sos ? Channels.backoffOfCalls : Channels.usualBackoff
@@ -128,7 +126,7 @@ extension Channels {
 
     /// Deletes the channel of a browser that has no subscription any more, which only its owner can
     /// renew, and notifies them.
-    private func lose(_ channel: ChannelRow) throws(StoreError) {
+    private func lose(_ channel: ChannelRow) throws {
         count("subscriptions-lost")
         try transaction.deleteChannel(channel.id)
         guard let person = memory.people[channel.user] else { return }
@@ -136,7 +134,7 @@ extension Channels {
     }
 
     /// Makes deliveries due that were lent when the process ended.
-    func takeBackLoans() throws(StoreError) {
+    func takeBackLoans() throws {
         try transaction.endLoans(at: now)
         state.next = min(state.next ?? now, now)
     }

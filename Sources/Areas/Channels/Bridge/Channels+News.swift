@@ -10,7 +10,7 @@ extension Channels {
     /// - Parameter informed: members who know already.
     func tell(
         _ alert: AlertMessage, of person: Person, in group: Group, except informed: Set<UserID>
-    ) throws(StoreError) {
+    ) throws {
         let news = News(alert.alert.kind)
         let id = alert.alert.id
         let data = alert.payload
@@ -49,9 +49,7 @@ extension Channels {
     }
 
     /// - Parameter due: when to send it.
-    func tell(_ notice: Notice, to person: Person, about other: Person?, due: Timestamp)
-        throws(StoreError)
-    {
+    func tell(_ notice: Notice, to person: Person, about other: Person?, due: Timestamp) throws {
         let phrases = notice.phrases(for: person.name)
         let usual = now + Channels.usefulFor
         let urgent = notice.news.isUrgent(until: usual)
@@ -69,19 +67,19 @@ extension Channels {
     /// Stops sending the alert.
     ///
     /// - Parameter reader: the receiver; nil for all.
-    func withdraw(_ alert: UUIDv7, of reader: Person? = nil) throws(StoreError) {
+    func withdraw(_ alert: UUIDv7, of reader: Person? = nil) throws {
         try transaction.deleteDeliveries(ofAlert: alert, to: reader?.id)
     }
 
     /// Suspends the deliveries of an answered call for help, unless the answer is withdrawn.
-    func suspend(callsOf person: Person, in group: Group) throws(StoreError) {
+    func suspend(callsOf person: Person, in group: Group) throws {
         try transaction.suspendDeliveries(
             ofCallsOf: person.id, in: group.id, true, usefulFor: Channels.usefulFor)
     }
 
     /// Resumes the deliveries of a call for help that is open again, to channels that it had not
     /// reached.
-    func resume(callsOf person: Person, in group: Group) throws(StoreError) {
+    func resume(callsOf person: Person, in group: Group) throws {
         try transaction.suspendDeliveries(
             ofCallsOf: person.id, in: group.id, false, usefulFor: Channels.usefulFor)
         state.next = min(state.next ?? now, now)
@@ -90,7 +88,7 @@ extension Channels {
     /// Withdraws a notice that a newer one supersedes.
     ///
     /// - Returns: when it was due to be sent; nil if it was not waiting.
-    func withdraw(notice id: UUIDv7, of person: Person) throws(StoreError) -> Timestamp? {
+    func withdraw(notice id: UUIDv7, of person: Person) throws -> Timestamp? {
         var due: Timestamp?
         for channel in try transaction.channels(of: person.id) {
             let waiting = try transaction.delivery(of: id.description, to: channel.id)
@@ -106,7 +104,7 @@ extension Channels {
     /// Checks whether channels that have not been used for long still work.
     ///
     /// - Returns: whether there may be more.
-    func check(triedBefore moment: Timestamp, atMost limit: Int) throws(StoreError) -> Bool {
+    func check(triedBefore moment: Timestamp, atMost limit: Int) throws -> Bool {
         let silent = try transaction.channels(triedBefore: moment, atMost: limit)
         for var channel in silent {
             channel.triedAt = now
@@ -132,10 +130,8 @@ extension Channels {
     }
 
     /// Returns the channels by which an SOS would now reach the group's members.
-    func reached(in group: Group) throws(Refused) -> [UserID: [Reach]] {
-        let channels = try stored { transaction throws(StoreError) in
-            try transaction.channels(ofMembersOf: group.id)
-        }
+    func reached(in group: Group) throws -> [UserID: [Reach]] {
+        let channels = try transaction.channels(ofMembersOf: group.id)
         let open = channels.filter { channel in
             memory.people[channel.user].map { !isLockedOut($0) } ?? false
         }
@@ -150,7 +146,7 @@ extension Channels {
         _ message: ChannelMessage, to channel: ChannelRow, _ urgency: DeliveryRow.Urgency,
         due: Timestamp? = nil, until end: Timestamp, about other: Person? = nil,
         in group: Group? = nil
-    ) throws(StoreError) {
+    ) throws {
         let isNew = try transaction.insert(
             DeliveryRow(
                 channel: channel.id, user: channel.user, message: message, about: other?.id,

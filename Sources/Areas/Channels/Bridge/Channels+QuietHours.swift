@@ -9,7 +9,7 @@ extension Channels {
     /// same person in the same group, only the newest is held.
     ///
     /// - Returns: whether it is held.
-    func holdBack(_ delivery: DeliveryRow, to channel: ChannelRow) throws(StoreError) -> Bool {
+    func holdBack(_ delivery: DeliveryRow, to channel: ChannelRow) throws -> Bool {
         guard delivery.respectsQuietHours, let end = channel.quiet?.end(at: now), end > now else {
             return false
         }
@@ -24,7 +24,7 @@ extension Channels {
     /// Combines many held deliveries into one message.
     ///
     /// - Returns: whether they were combined, so that none of them is sent individually.
-    func tellTogether(_ delivery: DeliveryRow, to channel: ChannelRow) throws(StoreError) -> Bool {
+    func tellTogether(_ delivery: DeliveryRow, to channel: ChannelRow) throws -> Bool {
         guard delivery.isHeld else { return false }
         var held: [DeliveryRow] = []
         for row in try transaction.heldDeliveries(to: channel.id) {
@@ -56,20 +56,17 @@ extension Channels {
     }
 
     /// Changes the quiet hours, and releases held deliveries to be checked again.
-    func change(_ quiet: ChannelCommand.Quiet, of channel: inout ChannelRow) throws(Refused) {
+    func change(_ quiet: ChannelCommand.Quiet, of channel: inout ChannelRow) throws {
         switch quiet {
         case .never: channel.quiet = nil
         case .hours(let hours):
             guard hours.zone != nil else {
                 let reason = "is not a time zone name"
-                throw .problem(
-                    Problem(invalid: [.init(field: "quiet.timeZone", reason: reason)]))
+                throw Problem(invalid: [.init(field: "quiet.timeZone", reason: reason)])
             }
             channel.quiet = hours
         }
-        try stored { [id = channel.id, now] transaction throws(StoreError) in
-            try transaction.releaseHeldDeliveries(to: id, at: now)
-        }
+        try transaction.releaseHeldDeliveries(to: channel.id, at: now)
         state.next = min(state.next ?? now, now)
     }
 

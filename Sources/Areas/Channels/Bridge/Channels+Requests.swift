@@ -11,11 +11,9 @@ import Webhooks
 extension Channels {
     func add(
         _ target: ChannelTarget, _ label: DisplayName?, by person: Person, on device: Device
-    ) throws(Refused) -> [UInt8] {
+    ) throws -> [UInt8] {
         try checkIsOffered(target.kind)
-        let own = try stored { transaction throws(StoreError) in
-            try transaction.channels(of: person.id)
-        }
+        let own = try transaction.channels(of: person.id)
         if let known = own.first(where: { $0.kind == target.kind && $0.address == target.address })
         {
             if isStillRight(known, target, on: device) {
@@ -25,12 +23,10 @@ extension Channels {
                 return answer(known)
             }
             // A person who requests another code, or lost the secret, gets a new one.
-            try stored { transaction throws(StoreError) in
-                try transaction.deleteChannel(known.id)
-            }
+            try transaction.deleteChannel(known.id)
         } else if own.count >= BridgeSettings.maximumChannels {
             let limit = BridgeSettings.maximumChannels
-            throw .problem(Problem(.tooMany, "A user may have at most \(limit) channels."))
+            throw Problem(.tooMany, "A user may have at most \(limit) channels.")
         }
         var channel = row(of: target, label, of: person, on: device)
         if case .push(let subscription) = target { try takeOver(subscription) }
@@ -42,7 +38,7 @@ extension Channels {
         }
         // Before it is inserted: the notice is for the other channels.
         try noteChange(of: channel, isAdded: true, by: person)
-        try stored { transaction throws(StoreError) in try transaction.insert(channel) }
+        try transaction.insert(channel)
         if let code { try send(code, to: channel) }
         return answer(channel, secret: channel.webhookSecret)
     }
@@ -97,27 +93,23 @@ extension Channels {
 
     /// Ends earlier subscriptions of the browser, which belongs to the user logged in there. Only
     /// the browser itself knows the keys.
-    private func takeOver(_ subscription: PushSubscription) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            for other in try transaction.channels(at: subscription.endpoint)
-            where other.secret == subscription.authenticationSecret
-                && other.publicKey == Array(subscription.publicKey.x963Representation)
-            {
-                try transaction.deleteChannel(other.id)
-            }
+    private func takeOver(_ subscription: PushSubscription) throws {
+        for other in try transaction.channels(at: subscription.endpoint)
+        where other.secret == subscription.authenticationSecret
+            && other.publicKey == Array(subscription.publicKey.x963Representation)
+        {
+            try transaction.deleteChannel(other.id)
         }
     }
 
-    private func checkIsOffered(_ kind: ChannelKind) throws(Refused) {
+    private func checkIsOffered(_ kind: ChannelKind) throws {
         if let reason = settings.channels.reason(against: kind) {
-            throw .problem(Problem(.notAllowed, reason))
+            throw Problem(.notAllowed, reason)
         }
     }
 
-    func list(of person: Person) throws(Refused) -> [UInt8] {
-        let (channels, key) = try stored { transaction throws(StoreError) in
-            (try transaction.channels(of: person.id), try pushKey())
-        }
+    func list(of person: Person) throws -> [UInt8] {
+        let (channels, key) = (try transaction.channels(of: person.id), try pushKey())
         return JSONWriter.object { json in
             json.key("channels")
             json.array(channels) { $0.raw($1.channel.payload) }
@@ -142,7 +134,7 @@ extension Channels {
     func update(
         _ id: UUIDv7, news: Set<News>?, label: DisplayName?, quiet: ChannelCommand.Quiet?,
         by person: Person
-    ) throws(Refused) -> [UInt8] {
+    ) throws -> [UInt8] {
         var channel = try channel(id, of: person)
         if let news { channel.news = news }
         if let label { channel.label = label.text }
@@ -150,45 +142,40 @@ extension Channels {
         return try saved(channel)
     }
 
-    func test(_ id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
+    func test(_ id: UUIDv7, by person: Person) throws -> [UInt8] {
         let channel = try channel(id, of: person)
         guard channel.confirmedAt != nil else {
-            throw .problem(
-                Problem(.notAllowed, "Nothing is sent to the address until it is confirmed."))
+            throw Problem(.notAllowed, "Nothing is sent to the address until it is confirmed.")
         }
         let message = ChannelMessage(
             id: UUIDv7(at: now, random: (random.next(), random.next())).description, kind: "test",
             title: say([Phrase(.reachTitle)], to: channel),
             text: say([Phrase(.reachTest)], to: channel), at: now, view: "#me")
-        try stored { _ throws(StoreError) in
-            try deliver(message, to: channel, .awaited, until: now + Channels.awaitedFor)
-        }
+        try deliver(message, to: channel, .awaited, until: now + Channels.awaitedFor)
         return JSONWriter.object { json in
             json.key("message")
             json.string(message.id)
         }
     }
 
-    func remove(_ id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
+    func remove(_ id: UUIDv7, by person: Person) throws -> [UInt8] {
         let channel = try channel(id, of: person)
-        try stored { transaction throws(StoreError) in try transaction.deleteChannel(channel.id) }
+        try transaction.deleteChannel(channel.id)
         try noteChange(of: channel, isAdded: false, by: person)
         return Array("{}".utf8)
     }
 
     /// Notifies the person, in case someone else changed where their news is sent. For a browser,
     /// the notice of its login suffices.
-    func noteChange(of channel: ChannelRow, isAdded: Bool, by person: Person) throws(Refused) {
+    func noteChange(of channel: ChannelRow, isAdded: Bool, by person: Person) throws {
         guard channel.kind != .push, channel.confirmedAt != nil else { return }
-        try stored { _ throws(StoreError) in
-            for area in areas.all {
-                try area.notify(person, of: .channel(label: channel.label, isAdded: isAdded))
-            }
+        for area in areas.all {
+            try area.notify(person, of: .channel(label: channel.label, isAdded: isAdded))
         }
     }
 
     /// Deletes the channels of a browser whose login ends.
-    func end(with device: Device) throws(StoreError) {
+    func end(with device: Device) throws {
         for channel in try transaction.channels(of: device.id) {
             try transaction.deleteChannel(channel.id)
         }
@@ -196,21 +183,21 @@ extension Channels {
 
     // MARK: Helpers
 
-    func channel(_ id: UUIDv7, of person: Person) throws(Refused) -> ChannelRow {
-        let found = try stored { transaction throws(StoreError) in try transaction.channel(id) }
+    func channel(_ id: UUIDv7, of person: Person) throws -> ChannelRow {
+        let found = try transaction.channel(id)
         guard let found, found.user == person.id else {
-            throw .problem(Problem(.unknownChannel, "You have no channel with that id."))
+            throw Problem(.unknownChannel, "You have no channel with that id.")
         }
         return found
     }
 
-    func saved(_ channel: ChannelRow) throws(Refused) -> [UInt8] {
-        try stored { transaction throws(StoreError) in try transaction.save(channel) }
+    func saved(_ channel: ChannelRow) throws -> [UInt8] {
+        try transaction.save(channel)
         return answer(channel)
     }
 
     /// Returns the key that identifies the sender of pushes, creating it on first use.
-    func pushKey() throws(StoreError) -> VAPIDKey {
+    func pushKey() throws -> VAPIDKey {
         if let stored = try transaction.serviceKey("push") {
             guard let key = key(stored) else {
                 throw StoreError(.decode, reason: "the push key is damaged")

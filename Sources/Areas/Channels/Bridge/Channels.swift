@@ -1,6 +1,5 @@
 import Contract
 import JSON
-import Store
 import Tracking
 
 /// Channels reach people while none of their devices is connected; deliveries are messages on their
@@ -22,7 +21,7 @@ final class Channels: AreaHandler {
 
     func perform(
         _ command: ChannelCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         let result =
             switch command {
             case .add(let target, let label): try add(target, label, by: person, on: device)
@@ -40,9 +39,9 @@ final class Channels: AreaHandler {
         return result
     }
 
-    func finish(_ people: [Person]) throws(StoreError) { try handOver() }
+    func finish(_ people: [Person]) throws { try handOver() }
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         try check(triedBefore: sweep.startedAt - Channels.checkedAfter, atMost: limit)
     }
 

@@ -15,7 +15,7 @@ extension Area {
                 "`{channel,secret}`: the secret that signs messages, returned only once"),
             Method(
                 "channel.confirm", .changes, .companies, against: [.answers],
-                ChannelCommand.confirmation, gives: "`{channel}`: the address is confirmed"),
+                ChannelCommand.confirmation, gives: "`{channel:Channel}`: the address is confirmed"),
             Method(
                 "channel.list", .reads, .companies, Form { ChannelCommand.list },
                 gives: "`{channels:[Channel],offered:[kind…],notOffered:[{kind,why}],pushKey}`: "
@@ -23,7 +23,7 @@ extension Area {
                     + "`why` is a sentence"),
             Method(
                 "channel.update", .changes, .companies, ChannelCommand.change,
-                gives: "`{channel}`"),
+                gives: "`{channel:Channel}`"),
             Method(
                 "channel.test", .makes, .companies, against: [.changes, .answers],
                 Form(Form("channel", .uuid)) { ChannelCommand.test($0) },
@@ -36,5 +36,6 @@ extension Area {
         notices: [.channelAdded, .channelRemoved, .channelLost],
         exports: [
             ExportList("channel", "where you can be reached")
-        ])
+        ],
+        payloads: [Channel.payload.row])
 }

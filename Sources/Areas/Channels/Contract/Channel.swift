@@ -1,4 +1,3 @@
-internal import JSON
 public import Tracking
 
 /// A channel as its owner sees it: it reaches them while none of their devices is connected.
@@ -36,37 +35,20 @@ public struct Channel: Sendable {
         (self.workedAt, self.failure, self.quiet) = (workedAt, failure, quiet)
     }
 
-    /// `{channel,kind,label,news,addedAt,confirmed,workedAt?,failedAt?,failure?,quiet?}`.
-    public var payload: [UInt8] {
-        JSONWriter.object { json in
-            json.key("channel")
-            json.string(id.description)
-            json.key("kind")
-            json.string(kind.rawValue)
-            json.key("label")
-            json.string(label)
-            json.key("news")
-            json.array(news.map(\.rawValue).sorted()) { $0.string($1) }
-            json.key("addedAt")
-            json.time(addedAt)
-            json.key("confirmed")
-            json.bool(isConfirmed)
-            if let workedAt {
-                json.key("workedAt")
-                json.time(workedAt)
-            }
-            if let failure {
-                json.key("failedAt")
-                json.time(failure.at)
-                json.key("failure")
-                json.string(failure.reason.rawValue)
-            }
-            if let quiet {
-                json.key("quiet")
-                quiet.append(to: &json)
-            }
-        }
-    }
+    public static let payload = Payload<Channel>(
+        "Channel",
+        .init("channel", .uuid) { $0.id },
+        .init("kind", .choice) { $0.kind },
+        .init("label", .text) { $0.label },
+        .init("news", .list(of: .choice)) { $0.news.sorted { $0.rawValue < $1.rawValue } },
+        .init("addedAt", .time) { $0.addedAt },
+        .init("confirmed", .boolean) { $0.isConfirmed },
+        .init("workedAt", .time) { $0.workedAt },
+        .init("failedAt", .time) { $0.failure?.at },
+        .init("failure", .choice) { $0.failure?.reason },
+        .init("quiet", .quietHours) { $0.quiet })
+
+    public var payload: [UInt8] { Channel.payload.bytes(of: self) }
 }
 
 /// The reason why a delivery failed, without anything about its destination.

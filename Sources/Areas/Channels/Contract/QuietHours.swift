@@ -102,18 +102,6 @@ public struct QuietHours: Hashable, Sendable {
         let (hours, minutes) = (digits[0] * 10 + digits[1], digits[2] * 10 + digits[3])
         return hours < 24 && minutes < 60 ? hours * 60 + minutes : nil
     }
-
-    /// Writes `{from,to,timeZone}`.
-    func append(to json: inout JSONWriter) {
-        json.object { json in
-            json.key("from")
-            json.string(QuietHours.text(from))
-            json.key("to")
-            json.string(QuietHours.text(to))
-            json.key("timeZone")
-            json.string(timeZone)
-        }
-    }
 }
 
 private func modulo(_ number: Int64, _ divisor: Int64) -> Int64 {
@@ -144,4 +132,15 @@ extension Kind where Value == Int {
     static let timeOfDay = Kind.text(orRefuse: "must be a time of day, such as 22:00") {
         QuietHours.time($0)
     }
+}
+
+extension WrittenKind where Value == QuietHours {
+    static let quietHours = WrittenKind.object(
+        .init("from", .timeOfDay) { $0.from }, .init("to", .timeOfDay) { $0.to },
+        .init("timeZone", .text(as: .timeZone)) { $0.timeZone })
+}
+
+extension WrittenKind where Value == Int {
+    /// `22:00`, from minutes after midnight.
+    static let timeOfDay = WrittenKind(Kind.timeOfDay.schema) { $1.string(QuietHours.text($0)) }
 }

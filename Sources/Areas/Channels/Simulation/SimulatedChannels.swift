@@ -178,7 +178,7 @@ final class SimulatedChannels: SimulatedArea {
         without alert: String, _ group: GroupID, about user: UserID,
         _ told: Set<SimulatedReceivers.Arrival>, _ joined: Set<Int64>
     ) -> Set<String> {
-        let missing = world.oracles.read { transaction throws(StoreError) in
+        let missing = world.oracles.read { transaction in
             guard let id = UUIDv7(alert), let row = try transaction.alert(id),
                 row.alert.kind == .sos
             else { return Set<String>() }
@@ -198,7 +198,7 @@ final class SimulatedChannels: SimulatedArea {
             !world.receivers.arrived.contains(arrival)
         else { return }
         let isOver = (row.integer(15) ?? 0) <= world.wall.milliseconds + 3_600_000
-        let isWanted = world.oracles.read { transaction throws(StoreError) in
+        let isWanted = world.oracles.read { transaction in
             let users = Set(try transaction.users().map(\.id.rawValue))
             guard let user = row.integer(2), users.contains(user) else { return false }
             if let other = row.integer(3), !users.contains(other) { return false }
@@ -213,7 +213,7 @@ final class SimulatedChannels: SimulatedArea {
 
     var isAtRest: Bool {
         guard world.receivers.isIdle else { return false }
-        return world.oracles.read { transaction throws(StoreError) in
+        return world.oracles.read { transaction in
             guard let next = try transaction.nextDelivery() else { return true }
             // A delivery that is suspended because a member helps stays until it has expired, in a
             // day.

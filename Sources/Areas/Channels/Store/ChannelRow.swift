@@ -74,7 +74,7 @@ public struct ChannelRow: Hashable, Sendable {
 
 /// Values unknown to this version are ignored.
 extension ColumnType where Value == Set<News> {
-    static let news = ColumnType { row, place throws(StoreError) in
+    static let news = ColumnType { row, place in
         Set(try row.text(place).split(separator: ",").compactMap { News(rawValue: String($0)) })
     } write: {
         [.text($0.map(\.rawValue).sorted().joined(separator: ","))]
@@ -82,7 +82,7 @@ extension ColumnType where Value == Set<News> {
 }
 
 extension ColumnType where Value == Channel.Failure? {
-    static let failure = ColumnType(width: 2) { row, place throws(StoreError) in
+    static let failure = ColumnType(width: 2) { row, place in
         guard let at = try row.optionalTime(place), let text = try row.optionalText(place + 1),
             let reason = DeliveryFailure(rawValue: text)
         else { return .some(nil) }
@@ -93,7 +93,7 @@ extension ColumnType where Value == Channel.Failure? {
 }
 
 extension ColumnType where Value == QuietHours? {
-    static let quiet = ColumnType(width: 3) { row, place throws(StoreError) in
+    static let quiet = ColumnType(width: 3) { row, place in
         guard let from = try row.optionalInteger(place),
             let to = try row.optionalInteger(place + 1), let zone = try row.optionalText(place + 2)
         else { return .some(nil) }

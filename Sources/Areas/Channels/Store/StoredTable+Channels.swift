@@ -7,7 +7,7 @@ extension StoredTable {
         // either, and are deleted here.
         StoredTable(
             "deliveries", .kept,
-            remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
+            remainsOfUser: Remains { transaction, user, rest in
                 for column in ["user_id", "about_id"] where rest > 0 {
                     rest -= try transaction.driver.execute(
                         """
@@ -24,7 +24,7 @@ extension StoredTable {
                 """)),
         StoredTable(
             "channels", .exported("channel"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.channels(of: user).filter { $0.id.description > last }
                     .prefix(limit).map {
                         StoredTable.ItemRow(
@@ -32,11 +32,11 @@ extension StoredTable {
                             item: .channel($0.channel, address: $0.address))
                     }
             },
-            count: { transaction, user, counts throws(StoreError) in
+            count: { transaction, user, counts in
                 counts.channels = try transaction.channels(of: user).count
             },
             // They contain addresses; there is a bounded number. No further delivery goes there.
-            hide: { transaction, user, _ throws(StoreError) in
+            hide: { transaction, user, _ in
                 for channel in try transaction.channels(of: user) {
                     try transaction.deleteChannel(channel.id)
                 }

@@ -71,9 +71,7 @@ extension Transaction {
             SELECT COUNT(*), MAX(added_at_ms) FROM channels
             WHERE address = ? AND confirmed_at_ms IS NULL
             """, [.text(address)]
-        ) { row throws(StoreError) in
-            (Int(try row.integer(0)), try row.optionalTime(1))
-        } ?? (0, nil)
+        ) { row in (Int(try row.integer(0)), try row.optionalTime(1)) } ?? (0, nil)
     }
 
     /// Returns confirmed channels that were last tried before a moment, the longest ago first.

@@ -146,7 +146,7 @@ extension Transaction {
             FROM deliveries d JOIN channels c ON c.id = d.channel_id
             WHERE d.lent = 1 AND d.due_at_ms > ?
             """, [SQLValue(now)]
-        ) { row throws(StoreError) in
+        ) { row in
             guard let channel = UUIDv7(try row.text(0)) else {
                 throw StoreError(.decode, reason: "a delivery is damaged")
             }
@@ -170,7 +170,7 @@ extension Transaction {
         try one(
             "SELECT MIN(due_at_ms) FROM deliveries WHERE due_at_ms > ?",
             [.integer(moment?.milliseconds ?? Int64.min)]
-        ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
+        ) { try $0.optionalTime(0) } ?? nil
     }
 
     func deliveries(_ condition: String, _ values: [SQLValue])
@@ -183,7 +183,7 @@ extension Transaction {
                 suspended
             FROM deliveries \(condition)
             """, values
-        ) { row throws(StoreError) in
+        ) { row in
             guard let channel = UUIDv7(try row.text(0)),
                 let urgency = DeliveryRow.Urgency(rawValue: Int(try row.integer(12)))
             else { throw StoreError(.decode, reason: "a delivery is damaged") }

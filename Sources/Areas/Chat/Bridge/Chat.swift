@@ -13,7 +13,7 @@ final class Chat: AreaHandler {
 
     func perform(
         _ command: ChatCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .send(let group, let text): try sendChat(text, to: group, by: person)
         case .history(let group, let before, let limit):
@@ -21,12 +21,12 @@ final class Chat: AreaHandler {
         }
     }
 
-    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {
         guard case .presenceChanged(let isOnline) = effect else { return }
         try tellPresence(of: person, isOnline ? .online : .offline)
     }
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let deleted = try transaction.deleteChat(
             writtenBefore: sweep.startedAt - settings.retention.chat, atMost: limit)
         if deleted > 0 { try keepChatOrder() }
@@ -35,11 +35,9 @@ final class Chat: AreaHandler {
 
     var exported: [ExportSection] {
         [
-            ExportSection("c") { [self] (page, person, last: UUIDv7?) throws(Refused) in
-                let rows = try stored { transaction throws(StoreError) in
-                    try transaction.chat(
-                        writtenBy: person.id, before: last, limit: ExportSection.rows)
-                }
+            ExportSection("c") { [self] (page, person, last: UUIDv7?) in
+                let rows = try transaction.chat(
+                    writtenBy: person.id, before: last, limit: ExportSection.rows)
                 for row in rows {
                     guard page.hasRoom else { return }
                     page.next = row.id
@@ -54,9 +52,7 @@ final class Chat: AreaHandler {
 extension Chat {
     // MARK: Requests
 
-    func sendChat(_ text: ChatText, to key: GroupKey, by person: Person)
-        throws(Refused) -> [UInt8]
-    {
+    func sendChat(_ text: ChatText, to key: GroupKey, by person: Person) throws -> [UInt8] {
         let group = try group(key, of: person)
         try checkChatRate(of: person)
         let message = try post(
@@ -71,14 +67,12 @@ extension Chat {
     /// Returns a page of the messages that the person may see, the newest first: those since they
     /// last joined.
     func chatHistory(of key: GroupKey, before: UUIDv7?, limit: Int, by person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         let group = try group(key, of: person)
         // One more, to find out whether there is more.
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.chat(
-                of: group.id, seenBy: person.id, before: before, limit: limit + 1)
-        }
+        let rows = try transaction.chat(
+            of: group.id, seenBy: person.id, before: before, limit: limit + 1)
         var (payloads, size) = ([[UInt8]](), 0)
         for row in rows.prefix(limit) where size < Chat.chatPage {
             guard let payload = message(row)?.payload else { continue }
@@ -101,14 +95,11 @@ extension Chat {
     /// Checks the person's rate. Earlier messages are counted in the store: that costs nothing for
     /// people who write nothing, and failed turns and restarts make no difference. The service's
     /// messages about a person do not count; the requests that cause them have a quota.
-    private func checkChatRate(of person: Person) throws(Refused) {
+    private func checkChatRate(of person: Person) throws {
         let limit = BridgeSettings.maximumChatRate
-        let earlier = try stored { transaction throws(StoreError) in
-            try transaction.chatTime(of: person.id, skipping: limit - 1)
-        }
+        let earlier = try transaction.chatTime(of: person.id, skipping: limit - 1)
         guard let earlier, earlier <= now, now < earlier + .seconds(1) else { return }
-        throw .problem(
-            Problem(.tooMany, "A user may write at most \(limit) messages per second."))
+        throw Problem(.tooMany, "A user may write at most \(limit) messages per second.")
     }
 
     // MARK: Service messages
@@ -121,17 +112,17 @@ extension Chat {
     func post(
         _ kind: ChatMessage.Kind, of person: Person?, _ words: String? = nil,
         as id: UUIDv7? = nil, in group: Group
-    ) throws(Refused) {
+    ) throws {
         let row = chatRow(id ?? nextChatMessage(), kind, of: person, words, in: group)
         try post(row, in: group)
     }
 
     /// Posts to all groups that the person came online or went offline. The history keeps only the
     /// latest of these messages per member.
-    func tellPresence(of person: Person, _ kind: ChatMessage.Kind) throws(StoreError) {
+    func tellPresence(of person: Person, _ kind: ChatMessage.Kind) throws {
         for group in person.memberships.map(\.group) {
             let row = chatRow(nextChatMessage(), kind, of: person, in: group)
-            try turn.aside(.presence) { () throws(StoreError) in
+            try turn.aside(.presence) {
                 try transaction.replacePresence(row, of: person.id)
                 try tell(row, in: group)
             }
@@ -150,7 +141,7 @@ extension Chat {
 
     /// Preserves the order; to be called when messages are deleted, so that no later message gets
     /// the id of one that a user has seen.
-    func keepChatOrder() throws(StoreError) {
+    func keepChatOrder() throws {
         if let last = state.last { try transaction.keepChatOrder(from: last) }
     }
 
@@ -171,18 +162,14 @@ extension Chat {
     }
 
     @discardableResult
-    private func post(_ row: ChatRow, in group: Group) throws(Refused) -> ChatMessage {
-        do throws(StoreError) {
-            try transaction.insert(row)
-            if row.kind == .message { areas.notices.noteUnread(in: group) }
-            return try tell(row, in: group)
-        } catch {
-            throw .store(error)
-        }
+    private func post(_ row: ChatRow, in group: Group) throws -> ChatMessage {
+        try transaction.insert(row)
+        if row.kind == .message { areas.notices.noteUnread(in: group) }
+        return try tell(row, in: group)
     }
 
     @discardableResult
-    private func tell(_ row: ChatRow, in group: Group) throws(StoreError) -> ChatMessage {
+    private func tell(_ row: ChatRow, in group: Group) throws -> ChatMessage {
         guard let message = message(row) else { preconditionFailure("the group is there") }
         count("chat-\(row.kind.rawValue)")
         try send(topics.string(.chat(group.key)), message.payload)

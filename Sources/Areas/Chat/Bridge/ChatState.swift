@@ -6,7 +6,7 @@ final class ChatState: AreaState {
     /// The last id: messages have one order across all chats.
     var last: UUIDv7?
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         last = try transaction.lastChatMessage()
     }
 }

@@ -8,13 +8,14 @@ extension Area {
             Method(
                 "chat.send", .makes, [], against: [.messages, .answers],
                 Form(Form.group, Form("text", .chatText)) { ChatCommand.send($0, $1) },
-                gives: "`{message}`"),
+                gives: "`{message:ChatMessage}`"),
             Method(
                 "chat.history", .reads, .demo,
                 Form(Form.group, Form("before", .uuid).ifPresent, Form.limit) {
                     ChatCommand.history($0, before: $1, limit: $2)
                 },
-                gives: "`{messages,next}`: the newest first, and fewer where they are long; `next` "
+                gives:
+                    "`{messages:[ChatMessage],next}`: the newest first, and fewer where they are long; `next` "
                     + "is the `before` of the next page, `null` at the end"),
         ],
         topics: [
@@ -24,7 +25,8 @@ extension Area {
         ],
         exports: [
             ExportList("message", isLong: true, "what you wrote in the chats of your groups")
-        ])
+        ],
+        payloads: [ChatMessage.payload.row])
 }
 
 extension Topic {

@@ -82,32 +82,18 @@ public struct ChatMessage: Sendable {
         }
     }
 
-    public var payload: [UInt8] {
-        JSONWriter.object { json in
-            json.key("id")
-            json.string(id.description)
-            json.key("group")
-            json.string(group.text)
-            json.key("kind")
-            json.string(kind.rawValue)
-            if let from {
-                json.key("from")
-                json.string(from.user.text)
-                json.key("name")
-                json.string(from.name)
-            }
-            json.key("at")
-            json.time(at)
-            if let isRemoval {
-                json.key("removed")
-                json.bool(isRemoval)
-            }
-            if let text {
-                json.key("text")
-                json.string(text)
-            }
-        }
-    }
+    public static let payload = Payload<ChatMessage>(
+        "ChatMessage",
+        .init("id", .uuid) { $0.id },
+        .init("group", .group) { $0.group },
+        .init("kind", .choice) { $0.kind },
+        .init("from", .name) { $0.from?.user },
+        .init("name", .text) { $0.from?.name },
+        .init("at", .time) { $0.at },
+        .init("removed", .boolean) { $0.isRemoval },
+        .init("text", .text) { $0.text })
+
+    public var payload: [UInt8] { ChatMessage.payload.bytes(of: self) }
 
     /// Removes the author and the text from a message if it is by that user.
     ///

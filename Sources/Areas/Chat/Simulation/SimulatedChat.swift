@@ -170,17 +170,13 @@ final class SimulatedChat: SimulatedArea {
         guard let payload = payloads[id], let name = JSONValue.of(payload)["from"]?.text,
             let author = Name(name)
         else { return false }
-        return world.oracles.read { transaction throws(StoreError) in
-            try !transaction.hasUser(author)
-        } ?? false
+        return world.oracles.read { try !$0.hasUser(author) } ?? false
     }
 
     /// Checks that every message was published and reached all members who were there to receive
     /// it.
     func checkRest() throws {
-        let groups = world.oracles.read { transaction throws(StoreError) in
-            Set(try transaction.groups().map(\.key))
-        }
+        let groups = world.oracles.read { Set(try $0.groups().map(\.key)) }
         guard let groups else { return }
         for (id, message) in said.sorted(by: { $0.key < $1.key })
         where groups.contains(message.group) {

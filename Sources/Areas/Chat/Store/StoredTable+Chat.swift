@@ -5,7 +5,7 @@ extension StoredTable {
         // Messages keep their places in the chats, without author and text.
         StoredTable(
             "chat_messages", .exported("message"),
-            count: { transaction, user, counts throws(StoreError) in
+            count: { transaction, user, counts in
                 counts.messages = try transaction.count(
                     "SELECT COUNT(*) FROM chat_messages WHERE user_id = ? AND kind = 'message'",
                     [SQLValue(user)])

@@ -86,7 +86,7 @@ extension Transaction {
                 SELECT MAX(id) AS id FROM chat_messages UNION ALL SELECT last_id FROM chat_order
             ) AS known
             """
-        ) { row throws(StoreError) in try row.optionalText(0).flatMap { UUIDv7($0) } } ?? nil
+        ) { row in try row.optionalText(0).flatMap { UUIDv7($0) } } ?? nil
     }
 
     /// Returns the chat as a member may see it, from when they last joined, newest first.
@@ -129,7 +129,7 @@ extension Transaction {
             SELECT at_ms FROM chat_messages WHERE user_id = ? AND kind = 'message'
             ORDER BY id DESC LIMIT 1 OFFSET ?
             """, [SQLValue(user), .integer(Int64(count))]
-        ) { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
+        ) { Timestamp(milliseconds: try $0.integer(0)) }
     }
 
     // MARK: Retention

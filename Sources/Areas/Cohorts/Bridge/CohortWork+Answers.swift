@@ -9,9 +9,9 @@ extension CohortWork {
     func decide(
         _ question: CohortQuestion, _ inquiry: CohortInquiry, _ store: Store,
         using random: inout some RandomNumberGenerator
-    ) throws(StoreError) -> CohortDecision {
+    ) throws -> CohortDecision {
         let requester = "\(inquiry.company.rawValue)"
-        let (answers, basis) = try store.transaction { transaction throws(StoreError) in
+        let (answers, basis) = try store.transaction { transaction in
             (
                 try transaction.cohortAnswers(overlapping: question.window),
                 try transaction.lastCohortAnswer()
@@ -44,11 +44,11 @@ extension CohortWork {
 
     /// - Parameter part: the part whose contributors are needed; nil for all.
     private func history(of answers: [CohortAnswerRow], _ part: String?, _ store: Store)
-        throws(StoreError) -> CohortHistory
+        throws -> CohortHistory
     {
         var history = CohortHistory()
         for answer in answers {
-            let contributors = try store.transaction { transaction throws(StoreError) in
+            let contributors = try store.transaction { transaction in
                 try transaction.cohortContributors(of: answer.id, part: part)
             }
             history.append(try record(answer, contributors))
@@ -58,7 +58,7 @@ extension CohortWork {
 
     private func record(
         _ row: CohortAnswerRow, _ contributors: [(part: String, numbers: [UInt8])]
-    ) throws(StoreError) -> CohortRecord {
+    ) throws -> CohortRecord {
         let damaged = StoreError(.decode, reason: "an answer about a cohort is damaged")
         guard let filter = CohortFilter(stored: row.filter),
             let answer = CohortAnswer(stored: row.answer)
@@ -78,14 +78,12 @@ extension CohortWork {
 
     // MARK: Counting
 
-    private func tally(_ question: CohortQuestion, _ store: Store)
-        throws(StoreError) -> CohortTally
-    {
+    private func tally(_ question: CohortQuestion, _ store: Store) throws -> CohortTally {
         var tally = CohortTally(of: question)
         let end = Timestamp(milliseconds: Int64(question.window.upperBound) * 3_600_000)
         var last = UserID(rawValue: 0)
         while true {
-            let members = try store.transaction { transaction throws(StoreError) in
+            let members = try store.transaction { transaction in
                 let members = try transaction.cohortMembers(
                     after: last, limit: Self.membersAtATime)
                 for member in members
@@ -109,7 +107,7 @@ extension CohortWork {
 
     private func add(
         _ member: CohortMember, to tally: inout CohortTally, _ transaction: Transaction
-    ) throws(StoreError) {
+    ) throws {
         let window = tally.question.window
         let days =
             window.lowerBound / DaySummary.hours..<(window.upperBound - 1) / DaySummary.hours + 1

@@ -7,10 +7,8 @@ import Tracking
 /// Summarizing an hour: rows are read in the order of arrival, from a little before the hour until
 /// ``BridgeSettings/Cohorts/settling`` after it. Later arrivals are not counted.
 extension CohortWork {
-    func summarize(_ hour: Int, _ store: Store) throws(StoreError) -> [CohortOutcome] {
-        let people = try store.transaction { transaction throws(StoreError) in
-            Set(try transaction.vitalsConsents().map(\.user))
-        }
+    func summarize(_ hour: Int, _ store: Store) throws -> [CohortOutcome] {
+        let people = try store.transaction { Set(try $0.vitalsConsents().map(\.user)) }
         var sums = HourSums(hour, of: people)
         try readFixes(&sums, store)
         try readVitals(&sums, store)
@@ -30,11 +28,11 @@ extension CohortWork {
     /// The maximum by which a device's clock may be ahead of the server's.
     private static let earliness = Duration.seconds(300)
 
-    private func readFixes(_ sums: inout HourSums, _ store: Store) throws(StoreError) {
+    private func readFixes(_ sums: inout HourSums, _ store: Store) throws {
         var pauses: [UserID: [ClosedRange<FixID>]] = [:]
         var last = try start(.fixes, sums, store)
         while true {
-            let rows = try store.transaction { transaction throws(StoreError) in
+            let rows = try store.transaction { transaction in
                 let rows = try transaction.fixesArrived(after: last, limit: Self.rowsAtATime)
                 for row in rows where sums.people.contains(row.user) && pauses[row.user] == nil {
                     pauses[row.user] = try transaction.pausedFixes(of: row.user, from: row.id)
@@ -53,10 +51,10 @@ extension CohortWork {
         }
     }
 
-    private func readVitals(_ sums: inout HourSums, _ store: Store) throws(StoreError) {
+    private func readVitals(_ sums: inout HourSums, _ store: Store) throws {
         var last = try start(.vitals, sums, store)
         while true {
-            let rows = try store.transaction { transaction throws(StoreError) in
+            let rows = try store.transaction { transaction in
                 try transaction.vitalsArrived(after: last, limit: Self.rowsAtATime)
             }
             for row in rows where row.receivedAt < sums.end + settings.settling {
@@ -71,11 +69,9 @@ extension CohortWork {
     }
 
     private func start(_ kind: Transaction.Arrivals, _ sums: HourSums, _ store: Store)
-        throws(StoreError) -> Int64
+        throws -> Int64
     {
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.lastArrival(of: kind, before: sums.start - Self.earliness)
-        }
+        try store.transaction { try $0.lastArrival(of: kind, before: sums.start - Self.earliness) }
     }
 }
 

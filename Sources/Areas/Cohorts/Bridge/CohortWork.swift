@@ -28,7 +28,7 @@ package struct CohortWork: Sendable {
     package func perform(
         on store: Store, using random: inout some RandomNumberGenerator
     ) -> [CohortOutcome] {
-        do throws(StoreError) {
+        do {
             switch task {
             case .summarize(let hour): return try summarize(hour, store)
             case .answer(let question, let inquiry):

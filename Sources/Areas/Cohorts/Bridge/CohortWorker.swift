@@ -11,7 +11,7 @@ extension CohortWorker {
     convenience init(database: String, waker: Waker) {
         self.init("cohorts", givesWay: true, waker: waker) { work in
             var random = SystemRandomNumberGenerator()
-            do throws(StoreError) {
+            do {
                 return work.perform(on: try Store.openReadOnly(database), using: &random)
             } catch {
                 return [.failed(work)]

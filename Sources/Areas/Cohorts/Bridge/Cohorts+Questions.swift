@@ -10,27 +10,23 @@ extension Cohorts {
     /// - Returns: nil if a later turn replies.
     func query(
         _ filter: CohortFilter, in window: Range<Int>?, by asker: Person, _ requester: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         let company = try company(of: asker)
         guard let complete = state.completeHour, let keys = settings.sealingKeys else {
-            throw .problem(refusal(.tooSmall))
+            throw refusal(.tooSmall)
         }
         let window = window ?? complete + 1 - CohortCommand.usualWindow..<complete + 1
         try check(window, complete: complete)
         let question = CohortQuestion(filter, in: window)
-        let known = try stored { transaction throws(StoreError) in
-            try transaction.cohortAnswer(to: filter.stored, in: window)
-        }
+        let known = try transaction.cohortAnswer(to: filter.stored, in: window)
         if let answer = known.flatMap({ CohortAnswer(stored: $0) }) {
             return JSONWriter.object { $0.members(answer.members(about: window)) }
         }
-        let refusals = try stored { transaction throws(StoreError) in
-            try transaction.countCohortRefusals(of: company, since: now - Cohorts.refusalPeriod)
-        }
+        let refusals = try transaction.countCohortRefusals(
+            of: company, since: now - Cohorts.refusalPeriod)
         guard refusals < BridgeSettings.maximumCohortRefusals else {
-            throw .problem(
-                Problem(
-                    .tooManyAttempts, "Too many queries were refused today. Try again tomorrow."))
+            throw Problem(
+                .tooManyAttempts, "Too many queries were refused today. Try again tomorrow.")
         }
         let busy = turn.decisions.refuses {
             state.waiting.count < BridgeSettings.maximumCohortQuestions
@@ -38,7 +34,7 @@ extension Cohorts {
                     < BridgeSettings.maximumCohortQuestionsOfCompany
                 ? nil : Problem(.tooMany, "Too many queries are being answered. Try again.")
         }
-        if let busy { throw .problem(busy) }
+        if let busy { throw busy }
         state.waiting.append(company)
         ask(.answer(question, CohortInquiry(company: company, asker: .request(requester))), keys)
         return nil
@@ -47,41 +43,40 @@ extension Cohorts {
     /// The period over which refusals are counted.
     static let refusalPeriod = Duration.seconds(86_400)
 
-    private func company(of asker: Person) throws(Refused) -> UserID {
+    private func company(of asker: Person) throws -> UserID {
         if asker.kind == .service { return areas.services.row(of: asker).company }
         try areas.services.checkSecondFactor(of: asker.id)
         return asker.id
     }
 
-    private func check(_ window: Range<Int>, complete: Int) throws(Refused) {
+    private func check(_ window: Range<Int>, complete: Int) throws {
         guard window.upperBound <= complete + 1 else {
             let end = Timestamp(milliseconds: Int64(complete + 1) * 3_600_000)
-            throw .problem(
-                Problem(invalid: [
-                    .init(field: "to", reason: "must not be later than \(end.rfc3339)")
-                ]))
+            throw Problem(invalid: [
+                .init(field: "to", reason: "must not be later than \(end.rfc3339)")
+            ])
         }
         guard window.lowerBound >= Cohorts.hour(of: now - oldest) else {
-            throw .problem(Problem(.tooOld, "No data is kept from that time."))
+            throw Problem(.tooOld, "No data is kept from that time.")
         }
     }
 
     // MARK: Subscriptions
 
-    func subscribe(to filter: CohortFilter, by service: Person) throws(Refused) -> [UInt8] {
+    func subscribe(to filter: CohortFilter, by service: Person) throws -> [UInt8] {
         let own = look(through: state.subscriptions.values).filter { $0.service == service.id }
         if let known = own.first(where: { $0.filter == filter.stored }) {
             return describe(known, of: service)
         }
         guard own.count < BridgeSettings.maximumCohortSubscriptions else {
             let limit = BridgeSettings.maximumCohortSubscriptions
-            throw .problem(Problem(.tooMany, "A service has at most \(limit) subscriptions."))
+            throw Problem(.tooMany, "A service has at most \(limit) subscriptions.")
         }
         let next = (state.completeHour ?? Cohorts.hour(of: now) - 1) + 1
         let subscription = CohortSubscription(
             id: UUIDv7(at: now, random: (random.next(), random.next())), service: service.id,
             filter: filter.stored, nextHour: next)
-        try stored { transaction throws(StoreError) in try transaction.save(subscription) }
+        try transaction.save(subscription)
         state.set(subscription)
         noteUsage(.changes, of: service)
         return describe(subscription, of: service)
@@ -96,13 +91,11 @@ extension Cohorts {
         }
     }
 
-    func unsubscribe(from id: UUIDv7, by service: Person) throws(Refused) {
+    func unsubscribe(from id: UUIDv7, by service: Person) throws {
         guard state.subscriptions[id]?.service == service.id else {
-            throw .problem(Problem(.unknownCohort, "This service has no such subscription."))
+            throw Problem(.unknownCohort, "This service has no such subscription.")
         }
-        try stored { transaction throws(StoreError) in
-            try transaction.deleteCohortSubscription(id)
-        }
+        try transaction.deleteCohortSubscription(id)
         state.remove(id)
     }
 
@@ -123,7 +116,7 @@ extension Cohorts {
     }
 
     /// Asks about a subscription's next hour, skipping hours that are too old to be of interest.
-    func ask(_ subscription: CohortSubscription, _ keys: SealingKeys) throws(StoreError) {
+    func ask(_ subscription: CohortSubscription, _ keys: SealingKeys) throws {
         guard let filter = CohortFilter(stored: subscription.filter),
             let service = areas.services.state.services[subscription.service],
             let complete = state.completeHour
@@ -144,7 +137,7 @@ extension Cohorts {
 
     /// Stores a new answer and sends it. If another answer has been given since the decision, the
     /// question is asked again.
-    func take(_ decision: CohortDecision, of work: CohortWork) throws(StoreError) {
+    func take(_ decision: CohortDecision, of work: CohortWork) throws {
         guard case .answer(let question, let inquiry) = work.task else { return }
         guard try transaction.lastCohortAnswer() == decision.basis else {
             return ask(work.task, work.keys)
@@ -169,7 +162,7 @@ extension Cohorts {
     func tell(
         _ result: Result<CohortAnswer, Problem>, _ question: CohortQuestion,
         _ inquiry: CohortInquiry
-    ) throws(StoreError) {
+    ) throws {
         if case .failure = result { count("cohort-refusals") }
         switch inquiry.asker {
         case .request(let asker):
@@ -202,12 +195,12 @@ extension Cohorts {
     private func tell(
         _ result: Result<CohortAnswer, Problem>, _ question: CohortQuestion, _ company: UserID,
         _ asker: Requester
-    ) throws(StoreError) {
+    ) throws {
         // A user who has been deleted cannot be answered.
         guard case .device(_, let user) = asker.party, let person = memory.people[user] else {
             return
         }
-        try charge(person.budget) { () throws(StoreError) in
+        try charge(person.budget) {
             switch result {
             case .success(let answer):
                 let members = answer.members(about: question.window)

@@ -15,7 +15,7 @@ final class Cohorts: AreaHandler {
 
     func perform(
         _ command: CohortCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .query(let filter, let window):
             return try query(filter, in: window, by: person, asker)
@@ -42,7 +42,7 @@ final class Cohorts: AreaHandler {
             ? nil : memory.state(CohortsState.self).nextLook
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         guard let look = state.nextLook, look <= now, !areas.vitals.state.consents.isEmpty else {
             return
         }
@@ -64,7 +64,7 @@ final class Cohorts: AreaHandler {
     }
 
     /// Starts counting, from the first stored data if there is any.
-    private func begin() throws(StoreError) {
+    private func begin() throws {
         let first = try transaction.firstArrival(of: .vitals) ?? now
         let hour = Cohorts.hour(of: min(first, now)) - 1
         try transaction.setCompleteHour(hour)
@@ -72,7 +72,7 @@ final class Cohorts: AreaHandler {
     }
 
     /// Starts again if a wrong clock has completed hours in the future.
-    private func beginAgainIfAhead() throws(StoreError) {
+    private func beginAgainIfAhead() throws {
         let hour = Cohorts.hour(of: now)
         guard let complete = state.completeHour, complete > hour else { return }
         try transaction.setCompleteHour(hour - 1)
@@ -88,7 +88,7 @@ final class Cohorts: AreaHandler {
 
     // MARK: Outcomes
 
-    func take(_ outcome: CohortOutcome) throws(StoreError) {
+    func take(_ outcome: CohortOutcome) throws {
         switch outcome {
         case .summaries(let summaries, let hour, let readAfter):
             for (user, summary) in summaries {
@@ -109,7 +109,7 @@ final class Cohorts: AreaHandler {
         }
     }
 
-    private func takeFailure(of work: CohortWork) throws(StoreError) {
+    private func takeFailure(of work: CohortWork) throws {
         switch work.task {
         case .summarize: state.isSummarizing = false
         case .answer(let question, let inquiry):
@@ -126,7 +126,7 @@ final class Cohorts: AreaHandler {
 
     private func store(
         _ summary: HourSummary, of user: UserID, hour: Int, readAfter: Timestamp
-    ) throws(StoreError) {
+    ) throws {
         guard memory.people[user] != nil, areas.vitals.state.consents[user] != nil,
             let keys = settings.sealingKeys
         else { return }
@@ -139,7 +139,7 @@ final class Cohorts: AreaHandler {
     }
 
     private func save(_ summaries: DaySummary, of user: UserID, _ day: Int, _ keys: SealingKeys)
-        throws(StoreError)
+        throws
     {
         let vitals = summaries.vitals.map {
             keys.seal($0, as: CohortDayRow.context(user, day), using: &random)
@@ -155,18 +155,16 @@ final class Cohorts: AreaHandler {
     /// - Parameters:
     ///   - from: nil for the beginning.
     ///   - to: nil for the end.
-    func leave(_ person: Person, _ data: SharedData, from: Timestamp?, to: Timestamp?)
-        throws(StoreError)
-    {
+    func leave(_ person: Person, _ data: SharedData, from: Timestamp?, to: Timestamp?) throws {
         let days = Cohorts.days(from: from, to: to)
         try transaction.leaveCohorts(person.id, data, days: days, at: now)
     }
 
-    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError) {
+    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws {
         try leave(person, .vitals, from: from, to: to)
     }
 
-    func vitalsEnded(of person: Person, hadConsented: Bool) throws(StoreError) {
+    func vitalsEnded(of person: Person, hadConsented: Bool) throws {
         try leave(person, .all, from: nil, to: nil)
     }
 
@@ -179,13 +177,13 @@ final class Cohorts: AreaHandler {
 
     private static let lastDay = 1 << 32
 
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         for subscription in state.subscriptions.values where subscription.service == person.id {
             state.remove(subscription.id)
         }
     }
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         func day(_ kept: Duration) -> Int {
             Cohorts.hour(of: sweep.startedAt - kept) / DaySummary.hours
         }
@@ -206,7 +204,7 @@ final class Cohorts: AreaHandler {
     /// Encrypts some days again with the newest key that are encrypted with an older one.
     ///
     /// - Returns: whether there may be more.
-    private func sealAnew(atMost limit: Int) throws(StoreError) -> Bool {
+    private func sealAnew(atMost limit: Int) throws -> Bool {
         guard let keys = settings.sealingKeys else { return false }
         let rows = try transaction.cohortDays(
             sealedBefore: keys.newest, after: state.sealedThrough, limit: limit)

@@ -19,7 +19,7 @@ final class CohortsState: AreaState {
     /// Companies with a question in progress.
     var waiting: [UserID] = []
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         completeHour = try transaction.completeHour()
         for subscription in try transaction.cohortSubscriptions() { set(subscription) }
     }

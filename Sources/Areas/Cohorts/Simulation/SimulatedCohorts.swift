@@ -88,7 +88,7 @@ final class SimulatedCohorts: SimulatedArea {
     }
 
     func checkRest() throws {
-        let left = world.oracles.read { transaction throws(StoreError) in
+        let left = world.oracles.read { transaction in
             let agreeing = Set(try transaction.vitalsConsents().map(\.user))
             var left: [UserRow] = []
             for user in try transaction.users() where !agreeing.contains(user.id) {

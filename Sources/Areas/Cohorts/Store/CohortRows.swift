@@ -89,7 +89,7 @@ public struct CohortSubscription: Hashable, Sendable {
 }
 
 extension ColumnType where Value == Range<Int> {
-    fileprivate static let window = ColumnType(width: 2) { row, place throws(StoreError) in
+    fileprivate static let window = ColumnType(width: 2) { row, place in
         let (from, to) = (Int(try row.integer(place)), Int(try row.integer(place + 1)))
         return from < to ? from..<to : nil
     } write: {
@@ -99,7 +99,7 @@ extension ColumnType where Value == Range<Int> {
 
 extension ColumnType where Value == Int {
     /// The cost in thousandths; the settings allow a thousandth of this range.
-    fileprivate static let cost = ColumnType { row, place throws(StoreError) in
+    fileprivate static let cost = ColumnType { row, place in
         let cost = Int(try row.integer(place))
         return (1...1_000_000_000).contains(cost) ? cost : nil
     } write: {

@@ -5,7 +5,7 @@ extension StoredTable {
         // The meaning of the bits is deleted with the person; the bits stay (decision 46).
         StoredTable(
             "cohort_people", .kept,
-            hide: { transaction, user, _ throws(StoreError) in
+            hide: { transaction, user, _ in
                 try transaction.driver.execute(
                     "DELETE FROM cohort_people WHERE user_id = ?", [SQLValue(user)])
             }),

@@ -10,7 +10,7 @@ extension Transaction {
     /// Returns the number before the first row that arrived at that time or later, given that the
     /// numbers ascend with the time.
     public func lastArrival(of kind: Arrivals, before time: Timestamp) throws(StoreError) -> Int64 {
-        let bounds = try one("SELECT MIN(id), MAX(id) FROM \(kind)") { row throws(StoreError) in
+        let bounds = try one("SELECT MIN(id), MAX(id) FROM \(kind)") { row in
             (first: try row.optionalInteger(0), last: try row.optionalInteger(1))
         }
         guard var low = bounds?.first, var high = bounds?.last else { return 0 }
@@ -21,9 +21,7 @@ extension Transaction {
             let next = try one(
                 "SELECT id, received_at_ms FROM \(kind) WHERE id >= ? ORDER BY id LIMIT 1",
                 [.integer(middle)]
-            ) { row throws(StoreError) in
-                (id: try row.integer(0), at: Timestamp(milliseconds: try row.integer(1)))
-            }
+            ) { row in (id: try row.integer(0), at: Timestamp(milliseconds: try row.integer(1))) }
             if let next, next.at < time { low = next.id + 1 } else { high = middle }
         }
         return low - 1
@@ -31,8 +29,8 @@ extension Transaction {
 
     /// Returns when the first remaining row arrived; nil if there is none.
     public func firstArrival(of kind: Arrivals) throws(StoreError) -> Timestamp? {
-        try one("SELECT received_at_ms FROM \(kind) ORDER BY id LIMIT 1") {
-            row throws(StoreError) in Timestamp(milliseconds: try row.integer(0))
+        try one("SELECT received_at_ms FROM \(kind) ORDER BY id LIMIT 1") { row in
+            Timestamp(milliseconds: try row.integer(0))
         }
     }
 
@@ -55,7 +53,7 @@ extension Transaction {
             FROM fixes f JOIN devices d ON d.id = f.device_id
             WHERE f.id > ? ORDER BY f.id LIMIT ?
             """, [.integer(id), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             ArrivedFix(
                 id: FixID(rawValue: try row.integer(0)),
                 user: UserID(rawValue: try row.integer(1)),
@@ -77,6 +75,6 @@ extension Transaction {
                 AND \(Transaction.isNotDeleted)
             ORDER BY id LIMIT ?
             """, [.integer(id), .integer(Int64(limit))]
-        ) { row throws(StoreError) in try VitalsRow(row) }
+        ) { try VitalsRow($0) }
     }
 }

@@ -23,9 +23,7 @@ extension Transaction {
 
     /// Returns the number of the last answer; 0 if there is none.
     public func lastCohortAnswer() throws(StoreError) -> Int64 {
-        try one("SELECT COALESCE(MAX(id), 0) FROM cohort_answers") { row throws(StoreError) in
-            try row.integer(0)
-        } ?? 0
+        try one("SELECT COALESCE(MAX(id), 0) FROM cohort_answers") { try $0.integer(0) } ?? 0
     }
 
     /// Returns the answers whose windows overlap this one, in the order in which they were given.
@@ -67,7 +65,7 @@ extension Transaction {
             SELECT part, numbers FROM cohort_contributors
             WHERE answer_id = ? \(part == nil ? "" : "AND part = ?")
             """, [.integer(answer)] + (part.map { [.text($0)] } ?? [])
-        ) { row throws(StoreError) in (try row.text(0), try row.blob(1)) }
+        ) { row in (try row.text(0), try row.blob(1)) }
     }
 
     /// Deletes answers about windows that can no longer be queried.

@@ -6,9 +6,7 @@ public import Tracking
 extension Transaction {
     /// Returns the last complete hour; nil before the first.
     public func completeHour() throws(StoreError) -> Int? {
-        try one("SELECT complete_hour FROM cohort_progress") { row throws(StoreError) in
-            Int(try row.integer(0))
-        }
+        try one("SELECT complete_hour FROM cohort_progress") { Int(try $0.integer(0)) }
     }
 
     public func setCompleteHour(_ hour: Int) throws(StoreError) {
@@ -30,7 +28,7 @@ extension Transaction {
             [SQLValue(user)])
         return try one(
             "SELECT deleted_at_ms FROM cohort_people WHERE user_id = ?", [SQLValue(user)]
-        ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
+        ) { try $0.optionalTime(0) } ?? nil
     }
 
     /// Returns the people who consent to be counted and have a number, in the order of their ids.
@@ -44,7 +42,7 @@ extension Transaction {
                     WHERE c.user_id = p.user_id AND c.ended_at_ms IS NULL)
             ORDER BY p.user_id LIMIT ?
             """, [SQLValue(user), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             let number = try row.integer(1)
             guard Transaction.memberNumbers.contains(number) else {
                 throw StoreError(.decode, reason: "the number of a member of cohorts is damaged")

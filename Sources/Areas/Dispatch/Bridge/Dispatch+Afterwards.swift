@@ -6,16 +6,14 @@ import Tracking
 
 /// Access to incidents afterwards, and their retention.
 extension Dispatch {
-    func list(of person: Person, before: UUIDv7?, _ limit: Int) throws(Refused) -> [UInt8] {
+    func list(of person: Person, before: UUIDv7?, _ limit: Int) throws -> [UInt8] {
         // One more, to find out whether there is more.
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.incidents(of: person.id, before: before, limit: limit + 1)
-        }
+        let rows = try transaction.incidents(of: person.id, before: before, limit: limit + 1)
         var page = ListPage()
         for row in rows.prefix(limit) where page.hasRoom {
             page.next = row.id.description
             if let incident = opened(row) {
-                page.add { json in json.object { $0.incident(incident) } }
+                page.add { $0.object(Incident.payload, incident) }
             }
         }
         if page.next == rows.last?.id.description { page.next = nil }
@@ -25,14 +23,14 @@ extension Dispatch {
     /// Returns nil also for a document of a newer version: a list goes on without it.
     private func opened(_ row: IncidentRow) -> Incident? {
         guard let keys = settings.sealingKeys else { return nil }
-        do throws(StoreError) {
+        do {
             return try row.opened(with: keys)
         } catch {
             return nil
         }
     }
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         if let keys = settings.sealingKeys {
             for row in try transaction.incidents(sealedBefore: keys.newest, limit: limit) {
                 // A row that no key opens is left unchanged: its key may be restored.
@@ -50,19 +48,15 @@ extension Dispatch {
         return max(drills, incidents) >= limit
     }
 
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
-        try stored { _ throws(StoreError) in
-            try close(.init(at: now, .accountDeleted), of: person)
-        }
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
+        try close(.init(at: now, .accountDeleted), of: person)
     }
 
     var exported: [ExportSection] {
         [
-            ExportSection("incidents") { [self] (page, person, last: UUIDv7?) throws(Refused) in
-                let rows = try stored { transaction throws(StoreError) in
-                    try transaction.incidents(
-                        of: person.id, before: last, limit: ExportSection.rows)
-                }
+            ExportSection("incidents") { [self] (page, person, last: UUIDv7?) in
+                let rows = try transaction.incidents(
+                    of: person.id, before: last, limit: ExportSection.rows)
                 for row in rows {
                     guard page.hasRoom else { return }
                     page.next = row.id

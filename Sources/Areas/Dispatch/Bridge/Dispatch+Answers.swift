@@ -6,7 +6,7 @@ import Tracking
 
 /// Dispatch's answers and requests.
 extension Dispatch {
-    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
+    func take(_ message: Message, _ topic: Topic) throws -> Bool {
         switch topic {
         case .listed(.incidentAnswer, let names): try takeAnswer(message, names.incident)
         case .listed(.incidentVitalsRequest, let names): try takeRequest(message, names.incident)
@@ -15,7 +15,7 @@ extension Dispatch {
         return true
     }
 
-    private func takeAnswer(_ message: Message, _ id: UUIDv7?) throws(StoreError) {
+    private func takeAnswer(_ message: Message, _ id: UUIDv7?) throws {
         let person = person(in: id)
         guard let id, person != nil || state.drills[id] != nil else { return reject(message) }
         let answer: DispatchAnswer
@@ -32,7 +32,7 @@ extension Dispatch {
     }
 
     /// Handles the outcome of a call by a way other than the broker.
-    func take(_ outcome: DispatchOutcome) throws(StoreError) {
+    func take(_ outcome: DispatchOutcome) throws {
         let id = outcome.key.incident
         guard let person = person(in: id) else { return try take(outcome, ofDrill: id) }
         switch outcome.result {
@@ -45,7 +45,7 @@ extension Dispatch {
     }
 
     /// Calls the next way immediately after a failed one; the failed way is retried by the clock.
-    private func goOn(after way: Int, for person: Person) throws(StoreError) {
+    private func goOn(after way: Int, for person: Person) throws {
         guard var entry = state.open[person.id], entry.incident.status == .calling,
             way == entry.incident.details.escalation.ways - 1,
             way + 1 < area(of: entry.incident).ways.count
@@ -58,7 +58,7 @@ extension Dispatch {
         id.flatMap { state.user(of: $0) }.flatMap { memory.people[$0] }
     }
 
-    private func take(_ answer: DispatchAnswer, about person: Person) throws(StoreError) {
+    private func take(_ answer: DispatchAnswer, about person: Person) throws {
         guard var entry = state.open[person.id] else { return }
         func event(_ kind: Incident.Event.Kind) -> Incident.Event {
             Incident.Event(at: now, kind, by: answer.by, note: answer.note)
@@ -94,7 +94,7 @@ extension Dispatch {
         }
     }
 
-    private func noteAssistance(to person: Person) throws(StoreError) {
+    private func noteAssistance(to person: Person) throws {
         for area in areas.all { try area.assisted(person) }
     }
 
@@ -117,7 +117,7 @@ extension Dispatch {
 
     // MARK: Vital signs
 
-    private func takeRequest(_ message: Message, _ id: UUIDv7?) throws(StoreError) {
+    private func takeRequest(_ message: Message, _ id: UUIDv7?) throws {
         guard let id, let person = person(in: id) else { return reject(message) }
         try tell(try readCondition(of: person), of: person, in: id)
     }
@@ -125,7 +125,7 @@ extension Dispatch {
     func log(
         _ what: AccessEntry.What, of person: Person, _ seen: AccessEntry.Seen? = nil,
         count: Int? = nil
-    ) throws(StoreError) {
+    ) throws {
         try transaction.log(
             AccessEntry(at: now, by: .dispatch, what: what, seen: seen, count: count),
             of: person.id)

@@ -7,7 +7,7 @@ import Tracking
 /// retained nor stored with the incident.
 extension Dispatch {
     /// Reads the condition for dispatch, and records that in the person's access log.
-    func readCondition(of person: Person) throws(StoreError) -> PatientCondition {
+    func readCondition(of person: Person) throws -> PatientCondition {
         let condition = try condition(of: person)
         let times = condition.samples.map(\.vitals.takenAt)
         let seen = times.min().map { first in
@@ -17,7 +17,7 @@ extension Dispatch {
         return condition
     }
 
-    func condition(of person: Person) throws(StoreError) -> PatientCondition {
+    func condition(of person: Person) throws -> PatientCondition {
         let rows = try transaction.vitals(
             of: person.id, from: now - Dispatch.vitalsFrom, to: nil, before: nil,
             limit: Dispatch.mostVitals)
@@ -29,9 +29,7 @@ extension Dispatch {
 
     /// Publishes the condition to connected clients: with QoS 0 the broker keeps nothing for
     /// sessions whose client is away, neither in memory nor in its file.
-    func tell(_ condition: PatientCondition, of person: Person, in incident: UUIDv7)
-        throws(StoreError)
-    {
+    func tell(_ condition: PatientCondition, of person: Person, in incident: UUIDv7) throws {
         publish(
             Publication(
                 topic: topics.string(.incidentVitals(incident)),

@@ -8,17 +8,23 @@ import Tracking
 /// Drill calls, which test that the ways to dispatch work: by all ways at once, until each has
 /// answered.
 extension Dispatch {
+    func perform(_ command: DispatchOperatorCommand) throws -> [UInt8] {
+        switch command {
+        case .drill(let area): try beginDrills(.exercise, in: area)
+        }
+    }
+
     /// - Parameter name: the area's; nil for all. Of areas with the same ways, only one is called.
-    func beginDrills(_ kind: DrillKind, in name: String?) throws(Refused) -> [UInt8] {
+    private func beginDrills(_ kind: DrillKind, in name: String?) throws -> [UInt8] {
         guard state.drills.isEmpty else {
-            throw .problem(Problem(.tooMany, "Another drill is still running."))
+            throw Problem(.tooMany, "Another drill is still running.")
         }
         let all = settings.emergency.dispatchAreas.all
         let chosen = name.map { name in all.filter { $0.name == name } } ?? all
         guard !chosen.isEmpty else {
-            throw .problem(
-                Problem(invalid: [.init(field: "area", reason: "is not in emergency.dispatchAreas")]
-                ))
+            throw Problem(invalid: [
+                .init(field: "area", reason: "is not in emergency.dispatchAreas")
+            ])
         }
         var known: Set<[DispatchWay]> = []
         var drills: [Drill] = []
@@ -29,12 +35,10 @@ extension Dispatch {
                     kind: kind, nextAt: now + pause(after: 1),
                     ways: area.ways.map { .init(name: $0.name) }))
         }
-        try stored { _ throws(StoreError) in
-            for drill in drills {
-                count("drills")
-                try save(drill)
-                call(drill)
-            }
+        for drill in drills {
+            count("drills")
+            try save(drill)
+            call(drill)
         }
         state.lastDrillAt = now
         state.isDrillUnanswered = false
@@ -44,7 +48,7 @@ extension Dispatch {
         }
     }
 
-    private func save(_ drill: Drill) throws(StoreError) {
+    private func save(_ drill: Drill) throws {
         try transaction.save(drill)
         state.drills[drill.id] = drill.nextAt == nil ? nil : drill
         if let next = drill.nextAt { state.drillsDue = min(state.drillsDue ?? next, next) }
@@ -91,7 +95,7 @@ extension Dispatch {
     // MARK: Progress
 
     /// Records an answer at the broker.
-    func note(_ result: Drill.Result, by way: DispatchWay, in id: UUIDv7) throws(StoreError) {
+    func note(_ result: Drill.Result, by way: DispatchWay, in id: UUIDv7) throws {
         guard var drill = state.drills[id] else { return }
         for index in drill.ways.indices where drill.ways[index].name == way.name {
             drill.ways[index].result = result
@@ -99,7 +103,7 @@ extension Dispatch {
         try go(on: drill)
     }
 
-    func take(_ outcome: DispatchOutcome, ofDrill id: UUIDv7) throws(StoreError) {
+    func take(_ outcome: DispatchOutcome, ofDrill id: UUIDv7) throws {
         guard var drill = state.drills[id], drill.ways.indices.contains(outcome.key.way) else {
             return
         }
@@ -112,7 +116,7 @@ extension Dispatch {
         try go(on: drill)
     }
 
-    private func go(on known: Drill) throws(StoreError) {
+    private func go(on known: Drill) throws {
         var drill = known
         guard drill.isAnswered || drill.attempts >= Dispatch.drillAttempts else {
             return try save(drill)
@@ -130,7 +134,7 @@ extension Dispatch {
     /// Two minutes, at the usual intervals.
     private static let drillAttempts = 13
 
-    func advanceDrills() throws(StoreError) {
+    func advanceDrills() throws {
         guard let due = state.nextDrillDue, due <= now else { return }
         state.drillsDue = nil
         for drill in state.drills.values.sorted(by: { $0.id < $1.id }) {
@@ -149,10 +153,10 @@ extension Dispatch {
         guard let every = settings.emergency.drillEvery, state.drills.isEmpty,
             state.lastDrillAt.map({ $0 + every <= now || $0 > now + every }) ?? true
         else { return }
-        do throws(Refused) {
+        do {
             _ = try beginDrills(.test, in: nil)
         } catch {
-            if case .store(let error) = error { throw error }
+            guard Problem(of: error) != nil else { throw error }
         }
     }
 }

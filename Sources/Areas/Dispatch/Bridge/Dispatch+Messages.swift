@@ -1,6 +1,5 @@
 import Contract
 import MQTT
-import Store
 import Tracking
 
 /// Messages about an incident, and the ways they are sent.
@@ -24,7 +23,7 @@ extension Dispatch {
     }
 
     /// Stores the changes of an incident, and sends it by the ways in use.
-    func tell(_ known: State.Entry, of person: Person, _ occasion: Occasion) throws(StoreError) {
+    func tell(_ known: State.Entry, of person: Person, _ occasion: Occasion) throws {
         var entry = known
         let ways = area(of: entry.incident).ways.prefix(entry.incident.details.escalation.ways)
         if ways.contains(.mqtt) { entry.incident.details.escalation.isRetained = true }
@@ -47,9 +46,7 @@ extension Dispatch {
     }
 
     /// Submits the message for the ways other than the broker, with the person's condition.
-    func handOver(_ incident: Incident, of person: Person, _ occasion: Occasion)
-        throws(StoreError)
-    {
+    func handOver(_ incident: Incident, of person: Person, _ occasion: Occasion) throws {
         let ways = area(of: incident).ways.prefix(incident.details.escalation.ways)
         guard occasion != .record, ways.contains(where: { $0 != .mqtt }) else { return }
         let payload = message(

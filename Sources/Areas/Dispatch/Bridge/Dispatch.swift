@@ -15,7 +15,7 @@ final class Dispatch: AreaHandler {
 
     func perform(
         _ command: DispatchCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .list(let before, let limit): try list(of: person, before: before, limit)
         }
@@ -33,7 +33,7 @@ final class Dispatch: AreaHandler {
     // MARK: Calling
 
     /// Calls for help, or calls again if an incident is open.
-    func open(_ alarm: Monitor.Alarm, for person: Person, phone: String?) throws(StoreError) {
+    func open(_ alarm: Monitor.Alarm, for person: Person, phone: String?) throws {
         let known = state.open[person.id]?.incident
         var escalation = known?.details.escalation ?? .init(isRetained: false)
         escalation.areGroupsTold = false
@@ -64,7 +64,7 @@ final class Dispatch: AreaHandler {
     /// Closes the incident because the person no longer needs help.
     ///
     /// - Returns: whether help had been called.
-    func callOff(for person: Person) throws(StoreError) -> Bool {
+    func callOff(for person: Person) throws -> Bool {
         guard state.open[person.id] != nil else { return false }
         count("incidents-called-off")
         try close(.init(at: now, .calledOff), of: person)
@@ -72,7 +72,7 @@ final class Dispatch: AreaHandler {
         return true
     }
 
-    func close(_ event: Incident.Event, of person: Person) throws(StoreError) {
+    func close(_ event: Incident.Event, of person: Person) throws {
         guard var entry = state.open[person.id] else { return }
         note(event, in: &entry.incident)
         entry.incident.status = .closed
@@ -95,9 +95,7 @@ final class Dispatch: AreaHandler {
         incident.details.events = kept + [event]
     }
 
-    func save(_ entry: State.Entry, of person: Person, closedAt: Timestamp? = nil)
-        throws(StoreError)
-    {
+    func save(_ entry: State.Entry, of person: Person, closedAt: Timestamp? = nil) throws {
         state.set(entry, of: person.id)
         guard let keys = settings.sealingKeys else { return }
         let sealed = keys.seal(
@@ -115,7 +113,7 @@ final class Dispatch: AreaHandler {
         return [state.timers.next, state.nextDrillDue].compactMap(\.self).min()
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         for user in state.timers.take(by: now, atMost: BridgeSettings.maximumTimers) {
             guard let entry = state.open[user], let person = memory.people[user] else { continue }
             try callAgain(entry, of: person)
@@ -130,7 +128,7 @@ final class Dispatch: AreaHandler {
         state.drillsDue = now
     }
 
-    private func callAgain(_ known: State.Entry, of person: Person) throws(StoreError) {
+    private func callAgain(_ known: State.Entry, of person: Person) throws {
         var entry = known
         guard let next = entry.nextAt else { return }
         // If the clock was set back, do not wait for it.
@@ -164,7 +162,7 @@ final class Dispatch: AreaHandler {
     ///
     /// - Returns: whether there is another way.
     @discardableResult
-    func escalate(_ incident: inout Incident, of person: Person) throws(StoreError) -> Bool {
+    func escalate(_ incident: inout Incident, of person: Person) throws -> Bool {
         let area = area(of: incident)
         if incident.details.escalation.ways < area.ways.count {
             incident.details.escalation.ways += 1
@@ -180,7 +178,7 @@ final class Dispatch: AreaHandler {
     }
 
     /// Sends the position of a person in need, if it has changed.
-    private func follow(_ person: Person) throws(StoreError) {
+    private func follow(_ person: Person) throws {
         guard var entry = state.open[person.id], let fix = person.tracker.latest,
             fix.takenAt != entry.incident.details.fix?.takenAt,
             // A fix published before the sample that caused the call may arrive just after it.

@@ -28,7 +28,7 @@ final class DispatchState: AreaState {
         var nextAt: Timestamp?
     }
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         self.settings = settings.emergency
         let last = try transaction.lastDrills()
         lastDrillAt = last.first?.id.time

@@ -10,7 +10,11 @@ extension Area {
                 gives: "`{incidents,next}`: when help was called for you, the newest first: "
                     + "Incidents without `user` and `cap`; `next` is the `before` of the next "
                     + "page, `null` at the end"),
-            Method("emergency.drill", .makes, .operators),
+            Method(
+                "emergency.drill", .makes, [],
+                operators: Form(Form("area", .text).nullable) {
+                    DispatchOperatorCommand.drill(area: $0)
+                }),
         ],
         topics: [
             TopicRow(
@@ -31,7 +35,8 @@ extension Area {
                 "`{topic,problem}`"),
         ],
         notices: [.helpCalled, .helpAcknowledged, .helpClosed, .helpUnanswered, .helpCalledOff],
-        exports: [ExportList("incident", "when help was called for you")])
+        exports: [ExportList("incident", "when help was called for you")],
+        payloads: [IncidentMessage.payload.row])
 }
 
 extension Topic {

@@ -1,5 +1,4 @@
 public import EarlyWarning
-public import JSON
 public import Tracking
 
 /// A person in need, as reported to dispatch.
@@ -70,7 +69,7 @@ public struct Incident: Hashable, Sendable {
         public let by: String?
         public let note: String?
 
-        public enum Kind: String, Hashable, Sendable {
+        public enum Kind: String, Hashable, Sendable, CaseIterable {
             case acknowledged, refused, closed
             /// The person no longer needs help.
             case calledOff = "called-off"
@@ -104,35 +103,30 @@ public struct Incident: Hashable, Sendable {
     public var reasons: [String] { details.alarm.score.reasons }
 }
 
-extension JSONWriter {
-    /// Writes what the person also sees: everything except their identity.
-    public mutating func incident(_ incident: Incident) {
-        let alarm = incident.details.alarm
-        member("id", incident.id.description)
-        member("status", incident.status.rawValue)
-        member("openedAt", incident.openedAt)
-        member("reason", alarm.reason.rawValue)
-        member("score", alarm.score.total)
-        key("reasons")
-        array(incident.reasons) { $0.string($1) }
-        key("missing")
-        array(alarm.score.missing) { $0.string($1.field) }
-        member("callback", incident.details.phone)
-        key("fix")
-        if let fix = incident.details.fix { self.fix(fix) } else { null() }
-        member("attempts", incident.attempts)
-        if !incident.details.events.isEmpty {
-            key("events")
-            array(incident.details.events) { json, event in
-                json.object { json in
-                    json.member("at", event.at)
-                    json.member("event", event.kind.rawValue)
-                    json.member("by", event.by)
-                    json.member("note", event.note)
-                }
-            }
-        }
-    }
+extension Incident {
+    /// What the person also sees: everything except their identity.
+    public static let payload = Payload<Incident>(
+        .init("id", .uuid) { $0.id },
+        .init("status", .choice) { $0.status },
+        .init("openedAt", .time) { $0.openedAt },
+        .init("reason", .choice) { $0.details.alarm.reason },
+        .init("score", .count) { $0.details.alarm.score.total },
+        .init("reasons", .list(of: .text)) { $0.reasons },
+        .init("missing", .list(of: .choice(of: Parameter.allCases.map(\.field)))) {
+            $0.details.alarm.score.missing.map(\.field)
+        },
+        .init("callback", .text) { $0.details.phone },
+        .init("fix", .orNull(.fix)) { $0.details.fix },
+        .init("attempts", .count) { $0.attempts },
+        .init(
+            "events",
+            .list(
+                of: .object(
+                    .init("at", .time) { $0.at },
+                    .init("event", .choice) { $0.kind },
+                    .init("by", .text) { $0.by },
+                    .init("note", .text) { $0.note }))
+        ) { $0.details.events.isEmpty ? nil : $0.details.events })
 }
 
 /// The message to dispatch (contract, section 5).
@@ -160,25 +154,24 @@ public struct IncidentMessage: Sendable {
         self.condition = condition
     }
 
-    public var payload: [UInt8] {
-        JSONWriter.object { json in
-            json.key("user")
-            json.person(user, name, condition)
-            json.incident(incident)
-            if let condition { json.samples(of: condition) }
-            json.member("area", area)
-            json.member("number", number)
-            json.member("drill", drill?.rawValue)
-            json.member("cap", cap.xml)
-        }
-    }
+    public static let payload = Payload<IncidentMessage>(
+        "Incident",
+        .init("user", .object(PatientCondition.person)) { ($0.user, $0.name, $0.condition) },
+        .members(of: Incident.payload) { $0.incident },
+        .init("vitals", .samples) { $0.condition },
+        .init("area", .text) { $0.area },
+        .init("number", .text) { $0.number },
+        .init("drill", .choice) { $0.drill },
+        .init("cap", .text) { $0.cap.xml })
+
+    public var payload: [UInt8] { IncidentMessage.payload.bytes(of: self) }
 
     /// The Common Alerting Protocol message.
     public var cap: CAPAlert { CAPAlert(self) }
 }
 
 /// The purpose of a call without an emergency.
-public enum DrillKind: String, Hashable, Sendable {
+public enum DrillKind: String, Hashable, Sendable, CaseIterable {
     /// An operator tests that everyone does what is expected.
     case exercise
     /// A scheduled test of the way.

@@ -19,27 +19,24 @@ public struct PatientCondition: Sendable {
 
     /// Returns `{user:{user,name,age?,gender?},vitals}`, which follows a call over the broker.
     public func payload(of user: String, _ name: String) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("user")
-            json.person(user, name, self)
-            json.samples(of: self)
-        }
+        PatientCondition.payload.bytes(of: (user, name, self))
     }
+
+    private static let payload = Payload<(user: String, name: String, PatientCondition)>(
+        .init("user", .object(person)) { ($0.user, $0.name, $0.2) },
+        .init("vitals", .samples) { $0.2 })
+
+    static let person = Payload<(user: String, name: String, condition: PatientCondition?)>(
+        .init("user", .text) { $0.user },
+        .init("name", .text) { $0.name },
+        .init("age", .count) { $0.condition?.age },
+        .init("gender", .choice) { $0.condition?.gender })
 }
 
-extension JSONWriter {
-    mutating func person(_ user: String, _ name: String, _ condition: PatientCondition?) {
-        object { json in
-            json.member("user", user)
-            json.member("name", name)
-            if let age = condition?.age { json.member("age", age) }
-            json.member("gender", condition?.gender?.rawValue)
-        }
-    }
-
-    mutating func samples(of condition: PatientCondition) {
-        key("vitals")
-        array(condition.samples) { json, sample in
+extension WrittenKind where Value == PatientCondition {
+    /// Vitals with `device`.
+    static let samples = WrittenKind(.array(of: .payload("Vitals"))) { condition, json in
+        json.array(condition.samples) { json, sample in
             json.object { json in json.listed(sample.vitals, sample.device) }
         }
     }

@@ -67,18 +67,14 @@ final class SimulatedDispatch: SimulatedArea {
     // MARK: At rest
 
     func checkRest() throws {
-        let open = world.oracles.read { transaction throws(StoreError) in
-            try transaction.openIncidents()
-        }
+        let open = world.oracles.read { try $0.openIncidents() }
         for row in open ?? [] where retained[row.id] == nil {
             let incident = try SimulatedVitals.keys.flatMap { try row.opened(with: $0) }
             if incident?.details.escalation.isRetained ?? true {
                 fail("incident \(row.id) reached no one")
             }
         }
-        let drills = world.oracles.read { transaction throws(StoreError) in
-            try transaction.openDrills()
-        }
+        let drills = world.oracles.read { try $0.openDrills() }
         let ids = Set((open ?? []).map(\.id) + (drills ?? []).map(\.id))
         for id in retained.keys where !ids.contains(id) {
             fail("incident \(id) is over, and still retained")

@@ -33,25 +33,22 @@ extension Document {
         }
     }
 
-    static func incidentDetails(_ text: String) throws(StoreError) -> Incident.Details {
+    static func incidentDetails(_ text: String) throws -> Incident.Details {
         let object = try object(text)
         return Incident.Details(
             alarm: try Monitor.Alarm(object.object(DocumentKey.inNeed)),
             phone: try object.string(ifPresent: DocumentKey.phone),
-            fix: try object.object(ifPresent: DocumentKey.fix) { object throws(StoreError) in
-                try Fix(object)
-            },
+            fix: try object.object(ifPresent: DocumentKey.fix) { try Fix($0) },
             toldAt: try object.time(DocumentKey.at),
             earlier: try object.values(ifPresent: DocumentKey.earlier)?
                 .compactMap(\.integer).map { Timestamp(milliseconds: $0) } ?? [],
-            events: try object.objects(DocumentKey.events) { object throws(StoreError) in
+            events: try object.objects(DocumentKey.events) { object in
                 Incident.Event(
                     at: try object.time(DocumentKey.at), try object.word(DocumentKey.event),
                     by: try object.string(ifPresent: DocumentKey.by),
                     note: try object.string(ifPresent: DocumentKey.note))
             },
-            escalation: try object.object(ifPresent: DocumentKey.escalation) {
-                object throws(StoreError) in
+            escalation: try object.object(ifPresent: DocumentKey.escalation) { object in
                 Incident.Escalation(
                     ways: try object.integer(DocumentKey.ways),
                     since: try object.integer(DocumentKey.since),

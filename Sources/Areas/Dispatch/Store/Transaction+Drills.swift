@@ -93,9 +93,9 @@ extension Transaction {
             drill.ways = try all(
                 "SELECT way, result FROM drill_ways WHERE drill_id = ? ORDER BY number",
                 [.text(drill.id.description)]
-            ) { row throws(StoreError) in
+            ) { row in
                 guard let result = Drill.Result(rawValue: try row.text(1)) else {
-                    throw .damagedDocument
+                    throw StoreError.damagedDocument
                 }
                 return Drill.Way(name: try row.text(0), result: result)
             }
@@ -131,7 +131,7 @@ extension Transaction {
             [
                 .text(UUIDv7(at: moment, random: (0, 0)).description), .integer(Int64(limit)),
             ]
-        ) { row throws(StoreError) in try row.text(0) }
+        ) { try $0.text(0) }
         for id in old {
             try driver.execute("DELETE FROM drill_ways WHERE drill_id = ?", [.text(id)])
             try driver.execute("DELETE FROM drills WHERE id = ?", [.text(id)])

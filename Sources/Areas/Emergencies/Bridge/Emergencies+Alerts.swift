@@ -6,7 +6,7 @@ import Tracking
 
 extension Emergencies {
     /// Sends the alert, or its repetition, to the group.
-    func raise(_ alert: Alert, of person: Person, repetition: Int) throws(StoreError) {
+    func raise(_ alert: Alert, of person: Person, repetition: Int) throws {
         guard let group = memory.groups[alert.group] else { return }
         if repetition == 0 {
             try transaction.insert(alert, of: person.id)
@@ -33,12 +33,10 @@ extension Emergencies {
     }
 
     func listAlerts(of key: GroupKey, before: UUIDv7?, limit: Int, by person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         let group = try group(key, of: person)
-        let joined = try stored { transaction throws(StoreError) in
-            try transaction.seenFrom(by: person.id, in: group.id)
-        }
+        let joined = try transaction.seenFrom(by: person.id, in: group.id)
         // A new member has to see the alerts from before they joined in order to help.
         let calls = look(through: group.members).filter { $0.isInSOS(in: group) }
             .compactMap { $0.tracker.emergency?.startedAt }
@@ -46,9 +44,8 @@ extension Emergencies {
         let joining = UUIDv7(at: joined?.time ?? now, random: (0, 0))
         let first = (calls + [joining]).min() ?? joining
         // One more, to find out whether there is more.
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.alerts(of: group.id, from: first, before: before, limit: limit + 1)
-        }
+        let rows = try transaction.alerts(
+            of: group.id, from: first, before: before, limit: limit + 1)
         var page = ListPage()
         for row in rows.prefix(limit) where page.hasRoom {
             page.next = row.alert.id.description
@@ -69,24 +66,21 @@ extension Emergencies {
     /// until a member helps, or two have seen it: otherwise a single member could keep it from the
     /// others. An acknowledgement by the person concerned has no effect.
     func acknowledge(_ id: UUIDv7, _ answer: EmergencyCommand.Answer, by person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
-        let found = try stored { transaction throws(StoreError) in try transaction.alert(id) }
+        let found = try transaction.alert(id)
         guard let found, person.membership(in: found.alert.group) != nil else {
-            throw .problem(Problem(.unknownAlert, "There is no alert with that id in your groups."))
+            throw Problem(.unknownAlert, "There is no alert with that id in your groups.")
         }
         guard answer == .seen || found.alert.kind.isCall else {
-            throw .problem(
-                Problem(invalid: [.init(field: "kind", reason: "is only for calls for help")]))
+            throw Problem(invalid: [.init(field: "kind", reason: "is only for calls for help")])
         }
         var isNew = false
         if found.user != person.id, let concerned = memory.people[found.user] {
-            isNew = try stored { transaction throws(StoreError) in
-                try transaction.acknowledge(id, by: person.id, at: now)
-            }
+            isNew = try transaction.acknowledge(id, by: person.id, at: now)
             if try take(answer, to: found.alert, of: concerned, by: person) { isNew = true }
         }
-        let row = try stored { transaction throws(StoreError) in try transaction.alert(id) }
+        let row = try transaction.alert(id)
         guard let row, let message = self.message(row, to: person) else {
             return Array("{}".utf8)
         }
@@ -94,12 +88,8 @@ extension Emergencies {
             if let group = memory.groups[row.alert.group] {
                 areas.notices.noteUnread(of: person, in: group)
             }
-            do throws(StoreError) {
-                try send(topics.string(.alerts(message.group)), message.payload)
-                try withdraw(row, answer, by: person)
-            } catch {
-                throw .store(error)
-            }
+            try send(topics.string(.alerts(message.group)), message.payload)
+            try withdraw(row, answer, by: person)
         }
         return JSONWriter.object { json in
             json.key("alert")
@@ -112,7 +102,7 @@ extension Emergencies {
     /// an answer.
     private func withdraw(
         _ row: AlertRow, _ answer: EmergencyCommand.Answer, by person: Person
-    ) throws(StoreError) {
+    ) throws {
         let id = row.alert.id
         guard let caller = memory.people[row.user], let group = memory.groups[row.alert.group]
         else { return }
@@ -138,15 +128,15 @@ extension Emergencies {
     }
 
     /// Resumes a call when a member who has seen it leaves and too few others have.
-    func callOn(_ caller: Person, in group: Group, without member: Person) throws(Refused) {
+    func callOn(_ caller: Person, in group: Group, without member: Person) throws {
         guard let id = caller.tracker.answeredCall(to: group.id) else { return }
-        let row = try stored { transaction throws(StoreError) in try transaction.alert(id) }
+        let row = try transaction.alert(id)
         guard let row, row.acknowledgedBy.contains(member.id),
             !isAnswered(row, of: caller, in: group, without: member)
         else { return }
         caller.tracker.callOn(group.id, settings.rules)
         note([.save, .schedule], caller)
-        try stored { _ throws(StoreError) in try areas.channels.resume(callsOf: caller, in: group) }
+        try areas.channels.resume(callsOf: caller, in: group)
     }
 
     /// - Parameter asker: always listed if they have seen the alert.

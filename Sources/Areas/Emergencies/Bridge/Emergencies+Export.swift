@@ -5,15 +5,13 @@ import Tracking
 extension Emergencies {
     var exported: [ExportSection] {
         [
-            ExportSection("a") { [self] (page, person, last: UUIDv7?) throws(Refused) in
+            ExportSection("a") { [self] (page, person, last: UUIDv7?) in
                 try addAlerts(about: person, before: last, to: &page)
             },
             // Alerts about others.
-            ExportSection("k") { [self] (page, person, last: UUIDv7?) throws(Refused) in
-                let rows = try stored { transaction throws(StoreError) in
-                    try transaction.acknowledgements(
-                        by: person.id, before: last, limit: ExportSection.rows)
-                }
+            ExportSection("k") { [self] (page, person, last: UUIDv7?) in
+                let rows = try transaction.acknowledgements(
+                    by: person.id, before: last, limit: ExportSection.rows)
                 for row in rows {
                     guard page.hasRoom else { return }
                     page.next = row.alert
@@ -27,11 +25,9 @@ extension Emergencies {
     }
 
     private func addAlerts(about person: Person, before id: UUIDv7?, to page: inout ExportPage)
-        throws(Refused)
+        throws
     {
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.alerts(about: person.id, before: id, limit: ExportSection.rows)
-        }
+        let rows = try transaction.alerts(about: person.id, before: id, limit: ExportSection.rows)
         for row in rows {
             guard page.hasRoom else { return }
             page.next = row.alert.id

@@ -10,7 +10,7 @@ extension Emergencies {
     /// - Returns: whether something has changed.
     func take(
         _ answer: EmergencyCommand.Answer, to alert: Alert, of caller: Person, by helper: Person
-    ) throws(Refused) -> Bool {
+    ) throws -> Bool {
         guard let emergency = caller.tracker.emergency, alert.at >= emergency.startedAt,
             let group = memory.groups[alert.group], caller.isInSOS(in: group)
         else { return false }
@@ -23,16 +23,14 @@ extension Emergencies {
                 (
                     caller.tracker.takeBackComing(
                         of: helper.id, in: group.id, settings.rules),
-                    try stored { transaction throws(StoreError) in
-                        try transaction.takeBackComing(
-                            of: helper.id, to: caller.id, in: group.id,
-                            since: emergency.startedAt, at: now)
-                    }
+                    try transaction.takeBackComing(
+                        of: helper.id, to: caller.id, in: group.id, since: emergency.startedAt,
+                        at: now)
                 )
             }
         guard !effects.isEmpty || isFirst else { return false }
         note([.save, .schedule], caller)
-        try done(effects, for: caller)
+        try turn.apply(effects, to: caller)
         // Each response is notified only once, however often the helper changes their mind.
         if isFirst, let news = Notice.HelperNews(answer) {
             try tell(caller, news, of: helper, alert)
@@ -42,10 +40,8 @@ extension Emergencies {
 
     private func respond(
         _ kind: HelperResponse.Kind, to alert: Alert, of caller: Person, by helper: Person
-    ) throws(Refused) -> (effects: [Effect], isFirst: Bool) {
-        let isFirst = try stored { transaction throws(StoreError) in
-            try transaction.respond(kind, to: alert.id, by: helper.id, at: now)
-        }
+    ) throws -> (effects: [Effect], isFirst: Bool) {
+        let isFirst = try transaction.respond(kind, to: alert.id, by: helper.id, at: now)
         let response = HelperResponse(user: helper.id, group: alert.group, kind: kind, at: now)
         return (caller.tracker.respond(response), isFirst)
     }
@@ -53,28 +49,26 @@ extension Emergencies {
     /// Notifies the person in need on the page, on their channels, and in an OwnTracks app.
     private func tell(
         _ caller: Person, _ news: Notice.HelperNews, of helper: Person, _ alert: Alert
-    ) throws(Refused) {
-        try stored { _ throws(StoreError) in
-            let name = memory.groups[alert.group].map { helper.distinctName(in: $0) }
-            let news = Notice.News.helper(news, alert: alert.id)
-            try areas.notices.add(news, for: caller, about: helper, named: name)
-            guard let place = caller.tracker.visibleFix(in: alert.group) else { return }
-            let about = Notice.Person(user: helper.name, name: name ?? helper.displayName)
-            for phrase in Notice(id: alert.id, news, about: about).phrases(for: caller.name) {
-                for area in areas.all {
-                    try area.announce(phrase, about: helper, to: caller, at: place)
-                }
+    ) throws {
+        let name = memory.groups[alert.group].map { helper.distinctName(in: $0) }
+        let news = Notice.News.helper(news, alert: alert.id)
+        try areas.notices.add(news, for: caller, about: helper, named: name)
+        guard let place = caller.tracker.visibleFix(in: alert.group) else { return }
+        let about = Notice.Person(user: helper.name, name: name ?? helper.displayName)
+        for phrase in Notice(id: alert.id, news, about: about).phrases(for: caller.name) {
+            for area in areas.all {
+                try area.announce(phrase, about: helper, to: caller, at: place)
             }
         }
     }
 
     /// Republishes the people whom a renamed helper helps.
-    func noteName(of helper: Person) throws(Refused) {
+    func noteName(of helper: Person) throws {
         for other in helper.acquaintances.values.sorted(by: { $0.id < $1.id }) {
             guard let emergency = other.tracker.emergency,
                 emergency.responses.contains(where: { $0.user == helper.id })
             else { continue }
-            try done(other.tracker.changeAppearance(), for: other)
+            try turn.apply(other.tracker.changeAppearance(), to: other)
         }
     }
 }

@@ -13,7 +13,7 @@ final class Emergencies: AreaHandler {
 
     func perform(
         _ command: EmergencyCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .trigger(let fix, let refused):
             try callForHelp(person, device, fix, refused: refused)
@@ -24,28 +24,26 @@ final class Emergencies: AreaHandler {
         }
     }
 
-    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {
         guard case .alert(let alert, let repetition) = effect else { return }
         try raise(alert, of: person, repetition: repetition)
     }
 
     /// Removes a leaving member from the group's helpers.
-    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws {
         for other in group.members where other !== member && other.isInSOS(in: group) {
             let effects = other.tracker.forgetResponses(
                 of: member.id, in: group.id, settings.rules)
             try callOn(other, in: group, without: member)
             guard !effects.isEmpty else { continue }
             note([.save, .schedule], other)
-            try done(effects, for: other)
+            try turn.apply(effects, to: other)
             guard !other.tracker.isHelped(in: group.id) else { continue }
-            try stored { _ throws(StoreError) in
-                try areas.channels.resume(callsOf: other, in: group)
-            }
+            try areas.channels.resume(callsOf: other, in: group)
         }
     }
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let oldest = sweep.startedAt - settings.retention.alerts
         return try transaction.deleteAlerts(
             before: UUIDv7(at: oldest, random: (0, 0)), atMost: limit) >= limit
@@ -57,13 +55,11 @@ extension Emergencies {
     ///
     /// - Parameter refused: the error in the request's position, which does not prevent the SOS.
     func callForHelp(_ person: Person, _ device: Device, _ fix: Fix?, refused: Problem? = nil)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         if try withdrawPendingEnds(person) {
             if let fix {
-                _ = try stored { _ throws(StoreError) in
-                    try turn.take(fix, from: person, device, isUrgent: true)
-                }
+                _ = try turn.take(fix, from: person, device, isUrgent: true)
             }
             try callAgain(person)
         } else {
@@ -101,19 +97,19 @@ extension Emergencies {
     /// Withdraws the person's pending requests to end the SOS, so that no group sees it end.
     ///
     /// - Returns: whether the person is in an SOS of their own that was about to end.
-    func withdrawPendingEnds(_ person: Person) throws(Refused) -> Bool {
-        let hadEnds = try stored { _ throws(StoreError) in try turn.takeBackEnds(of: person) }
+    func withdrawPendingEnds(_ person: Person) throws -> Bool {
+        let hadEnds = try turn.takeBackEnds(of: person)
         return hadEnds && person.tracker.hasCalled
     }
 
     /// Announces an ongoing SOS to the groups again, with a minimum pause: otherwise alternate ends
     /// and calls could have it announced endlessly.
-    func callAgain(_ person: Person) throws(Refused) {
+    func callAgain(_ person: Person) throws {
         guard let emergency = person.tracker.emergency,
             now < emergency.calledAt || now >= emergency.calledAt + Emergencies.callPause
         else { return }
         turn.noteCallForHelp()
-        try done(person.tracker.callAgain(at: now, settings.rules), for: person)
+        try turn.apply(person.tracker.callAgain(at: now, settings.rules), to: person)
     }
 
     private static let callPause = Duration.seconds(10)
@@ -125,15 +121,9 @@ extension Emergencies {
     @discardableResult
     func beginSOS(
         _ person: Person, _ device: Device, _ fix: Fix?, isClockWrong: Bool = false
-    ) throws(Refused) -> Turn.FixOutcome? {
-        guard !person.tracker.hasCalled else {
-            throw .problem(Problem(Refusal.alreadyInSOS))
-        }
-        let taking = try stored { _ throws(StoreError) in
-            try fix.map { fix throws(StoreError) in
-                try turn.store(fix, from: person, device, isUrgent: true)
-            }
-        }
+    ) throws -> Turn.FixOutcome? {
+        guard !person.tracker.hasCalled else { throw Refusal.alreadyInSOS }
+        let taking = try fix.map { try turn.store($0, from: person, device, isUrgent: true) }
         var effects = person.tracker.carry(device.id, isCall: true, at: now, settings.rules)
         do throws(Refusal) {
             if let row = taking?.row {
@@ -145,35 +135,30 @@ extension Emergencies {
                     isClockWrong: isClockWrong, at: now, settings.rules)
             }
         } catch {
-            try stored { _ throws(StoreError) in
-                try turn.apply(effects, to: person)
-                if let row = taking?.row { try turn.receive(row, from: person) }
-            }
-            guard error == .notAMember else { throw .problem(Problem(error)) }
+            try turn.apply(effects, to: person)
+            if let row = taking?.row { try turn.receive(row, from: person) }
+            guard error == .notAMember else { throw error }
             let detail = "You are not in a group: no one was alerted.\(advice(person))"
-            throw .problem(Problem(.notAMember, detail))
+            throw Problem(.notAMember, detail)
         }
         turn.noteCallForHelp()
-        try stored { _ throws(StoreError) in
-            if let row = taking?.row {
-                try turn.apply(effects, of: row, to: person)
-            } else {
-                try turn.apply(effects, to: person)
-            }
+        if let row = taking?.row {
+            try turn.apply(effects, of: row, to: person)
+        } else {
+            try turn.apply(effects, to: person)
         }
         return taking
     }
 
     /// Ends the SOS because the person is safe; a call caused by their vital signs is cancelled
     /// with it.
-    func stopSOS(_ person: Person) throws(Refused) -> [UInt8] {
+    func stopSOS(_ person: Person) throws -> [UInt8] {
         try endSOS(of: person)
         for area in areas.all { try area.sosStopped(by: person) }
         return Array("{}".utf8)
     }
 
-    func endSOS(of person: Person) throws(Refused) {
-        let effects = try decided { () throws(Refusal) in try person.tracker.stopSOS(at: now) }
-        try done(effects, for: person)
+    func endSOS(of person: Person) throws {
+        try turn.apply(try person.tracker.stopSOS(at: now), to: person)
     }
 }

@@ -40,50 +40,37 @@ public struct AlertMessage: Sendable {
         self.saidAt = saidAt ?? alert.at
     }
 
-    public var payload: [UInt8] {
-        JSONWriter.object { json in
-            json.key("id")
-            json.string(alert.id.description)
-            json.key("kind")
-            json.string(alert.kind.rawValue)
-            json.key("group")
-            json.string(group.text)
-            json.key("user")
-            json.string(user.text)
-            json.key("name")
-            json.string(name)
-            json.key("at")
-            json.time(alert.at)
-            if let fix = alert.fix {
-                json.key("fix")
-                json.fix(fix)
-                json.key("fixAge")
-                json.number(age(of: fix))
-            }
-            if let eta = alert.eta {
-                json.key("journey")
-                json.object { json in
-                    if let destination = alert.destination {
-                        json.key("destination")
-                        json.destination(destination)
-                    }
-                    json.member("eta", eta)
-                }
-            }
-            json.flag("journeyWaits", alert.journeyWaits)
-            json.flag("clockWrong", alert.isClockWrong)
-            json.member("number", number)
-            json.key("text")
-            json.string(text)
-            json.key("acknowledgedBy")
-            json.array(acknowledgedBy) { $0.string($1.text) }
-            json.responses(responses)
-            if repetition > 0 {
-                json.key("repetition")
-                json.number(repetition)
-            }
-        }
-    }
+    /// `user` and `name` are absent in an ``ErasureAlert``.
+    public static let payload = Payload<AlertMessage>(
+        "Alert",
+        .init("id", .uuid) { $0.alert.id },
+        .init("kind", .choice(of: Alert.Kind.allCases.map(\.rawValue) + [ErasureAlert.kind])) {
+            $0.alert.kind.rawValue
+        },
+        .init("group", .group) { $0.group },
+        .init("user", .name) { $0.user as Name? },
+        .init("name", .text) { $0.name as String? },
+        .init("at", .time) { $0.alert.at },
+        .init("fix", .fix) { $0.alert.fix },
+        .init("fixAge", .count, "seconds") { message in message.alert.fix.map(message.age) },
+        .init("journey", .object(journey)) { message in
+            message.alert.eta.map { (message.alert.destination, eta: $0) }
+        },
+        .flag("journeyWaits") { $0.alert.journeyWaits },
+        .flag("clockWrong") { $0.alert.isClockWrong },
+        .init("number", .text) { $0.number },
+        .init("text", .text) { $0.text },
+        .init("acknowledgedBy", .list(of: .name)) { $0.acknowledgedBy },
+        .init("responses", .list(of: .object(AlertResponse.payload))) {
+            $0.responses.isEmpty ? nil : $0.responses
+        },
+        .init("repetition", .count) { $0.repetition > 0 ? $0.repetition : nil })
+
+    private static let journey = Payload<(destination: Destination?, eta: Timestamp)>(
+        .init("destination", .destination) { $0.destination },
+        .init("eta", .time) { $0.eta })
+
+    public var payload: [UInt8] { AlertMessage.payload.bytes(of: self) }
 }
 
 extension AlertMessage {

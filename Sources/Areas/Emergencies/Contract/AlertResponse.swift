@@ -1,4 +1,3 @@
-internal import JSON
 public import Tracking
 
 /// A member's promise to help, as the group sees it.
@@ -16,18 +15,10 @@ public struct AlertResponse: Hashable, Sendable {
     public static let maximumNamed = 50
 }
 
-extension JSONWriter {
-    /// Writes a member, if there are any.
-    mutating func responses(_ responses: [AlertResponse]) {
-        guard !responses.isEmpty else { return }
-        key("responses")
-        array(responses) { json, response in
-            json.object { json in
-                json.member("user", response.user.text)
-                json.member("name", response.name)
-                json.member("kind", response.kind.rawValue)
-                json.member("at", response.at)
-            }
-        }
-    }
+extension AlertResponse {
+    static let payload = Payload<AlertResponse>(
+        .init("user", .name) { $0.user },
+        .init("name", .text) { $0.name },
+        .init("kind", .choice) { $0.kind },
+        .init("at", .time) { $0.at })
 }

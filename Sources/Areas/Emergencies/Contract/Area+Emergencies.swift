@@ -12,7 +12,8 @@ extension Area {
                 Form(Form.group, Form("before", .uuid).ifPresent, Form.limit) {
                     EmergencyCommand.alerts($0, before: $1, limit: $2)
                 },
-                gives: "`{alerts,next}`: the newest first, and fewer where they are long; `next` "
+                gives:
+                    "`{alerts:[Alert],next}`: the newest first, and fewer where they are long; `next` "
                     + "is the `before` of the next page, `null` at the end",
                 looksAt: "the 2000 members"),
             Method(
@@ -25,7 +26,7 @@ extension Area {
                             + "have called the emergency number, or am not coming after all"
                     ).or(.seen)
                 ) { EmergencyCommand.acknowledge($0, $1) },
-                gives: "`{alert}`"),
+                gives: "`{alert:Alert}`"),
         ],
         topics: [
             TopicRow(
@@ -37,7 +38,8 @@ extension Area {
         exports: [
             ExportList("alert", isLong: true, "alerts about you"),
             ExportList("acknowledgement", isLong: true, "alerts that you have acknowledged"),
-        ])
+        ],
+        payloads: [AlertMessage.payload.row])
 }
 
 extension Method {

@@ -11,22 +11,20 @@ public struct ErasureAlert: Sendable {
         self.group = group
     }
 
+    static let kind = "sos-account-deleted"
+
     public var payload: [UInt8] {
         JSONWriter.object { json in
-            json.key("id")
-            json.string(id.description)
-            json.key("kind")
-            json.string("sos-account-deleted")
-            json.key("group")
-            json.string(group.text)
-            json.key("at")
-            json.time(id.time)
-            json.key("text")
-            json.string(
+            json.member("id", id.description)
+            json.member("kind", ErasureAlert.kind)
+            json.member("group", group.text)
+            json.member("at", id.time)
+            json.member(
+                "text",
                 "The account of a user in an SOS has been deleted. No one has said that they are "
                     + "safe.")
             json.key("acknowledgedBy")
-            json.array([Name]()) { $0.string($1.text) }
+            json.array { _ in }
         }
     }
 }

@@ -72,7 +72,7 @@ final class RepeatedCalls {
     /// Whether no member helps, and too few have seen it.
     private func isToBeRepeated(_ id: UUIDv7, _ key: Episodes.Key) -> Bool {
         let group = GroupID(rawValue: key.group)
-        return world.oracles.read { transaction throws(StoreError) in
+        return world.oracles.read { transaction in
             guard let row = try transaction.alert(id) else { return false }
             let members = try transaction.memberships().filter { $0.0 == group }.map { $0.1 }
             guard members.contains(row.user), members.count > 1 else { return false }
@@ -87,7 +87,7 @@ final class RepeatedCalls {
 
     /// Whether the next repetition is in the outbox: with a long queue, the link takes its time.
     private func isUnderWay(_ call: Call) -> Bool {
-        world.oracles.read { transaction throws(StoreError) in
+        world.oracles.read { transaction in
             try transaction.unconfirmed().contains { row in
                 guard row.topic.hasSuffix("/alerts") else { return false }
                 let alert = JSONValue.of(row.payload)
@@ -98,7 +98,7 @@ final class RepeatedCalls {
     }
 
     private func hasBeenSeen(_ id: UUIDv7, _ key: Episodes.Key) -> Bool {
-        world.oracles.read { transaction throws(StoreError) in
+        world.oracles.read { transaction in
             guard let row = try transaction.alert(id) else { return false }
             let members = try transaction.memberships().filter { $0.0.rawValue == key.group }
             return RepeatedCalls.isSeenByEnough(row, members.map { $0.1 })

@@ -164,7 +164,7 @@ final class SimulatedEmergencies: SimulatedArea {
 
     /// Whether the alert still exists; it may have been deleted with its group or the person.
     private func isStored(_ alert: String) -> Bool {
-        world.oracles.read { transaction throws(StoreError) in
+        world.oracles.read { transaction in
             guard let id = UUIDv7(alert) else { return false }
             return try transaction.alert(id) != nil
         } ?? true
@@ -219,10 +219,8 @@ final class SimulatedEmergencies: SimulatedArea {
     /// except alerts about the adversary, who raises more than may be queued for a client.
     func checkRest() throws {
         let groups = world.area(SimulatedGroups.self)
-        let adversary = world.oracles.read { transaction throws(StoreError) in
-            try world.adversary.flatMap { adversary throws(StoreError) in
-                try transaction.user(adversary.user)?.id.rawValue
-            }
+        let adversary = world.oracles.read { transaction in
+            try world.adversary.flatMap { try transaction.user($0.user)?.id.rawValue }
         }
         for (alert, at) in raised where alert.user != adversary {
             guard let group = groups.keys[alert.group], isStored(alert.id) else { continue }

@@ -58,7 +58,7 @@ extension Transaction {
         try one(
             "SELECT chat_from FROM memberships WHERE group_id = ? AND user_id = ?",
             [SQLValue(group), SQLValue(user)]
-        ) { row throws(StoreError) in UUIDv7(try row.text(0)) } ?? nil
+        ) { UUIDv7(try $0.text(0)) } ?? nil
     }
 
     /// - Parameter condition: begins with AND.
@@ -71,7 +71,7 @@ extension Transaction {
             WHERE user_id NOT IN \(Transaction.erasedUsers)
                 AND group_id NOT IN \(Transaction.closedGroups) \(condition)
             """, values
-        ) { row throws(StoreError) in
+        ) { row in
             let alert = try Document.alert(try row.text(1))
             return (UserID(rawValue: try row.integer(0)), alert)
         }
@@ -83,7 +83,7 @@ extension Transaction {
                 WHERE alert_id = ? AND user_id NOT IN \(Transaction.erasedUsers)
                 ORDER BY at_ms, user_id
                 """, [.text(alert.id.description)]
-            ) { row throws(StoreError) in
+            ) { row in
                 let helper = UserID(rawValue: try row.integer(0))
                 let times = [
                     (HelperResponse.Kind.coming, try row.optionalTime(1)),

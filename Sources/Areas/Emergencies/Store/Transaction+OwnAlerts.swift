@@ -37,7 +37,7 @@ extension Transaction {
             ORDER BY k.alert_id DESC LIMIT ?
             """,
             [SQLValue(user), .text(before?.description ?? "g"), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             guard let id = UUIDv7(try row.text(0)) else {
                 throw StoreError(.decode, reason: "an alert's id is damaged")
             }

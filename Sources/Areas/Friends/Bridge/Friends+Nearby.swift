@@ -5,18 +5,13 @@ import Tracking
 
 /// Friends nearby.
 extension Friends {
-    func friendsNearby(_ radius: Double, from fix: Fix?, _ person: Person)
-        throws(Refused) -> [UInt8]
-    {
+    func friendsNearby(_ radius: Double, from fix: Fix?, _ person: Person) throws -> [UInt8] {
         guard let place = fix?.coordinate ?? person.tracker.latest?.coordinate else {
-            throw .problem(
-                Problem(invalid: [
-                    .init(field: "fix", reason: "is missing, and your position is unknown")
-                ]))
+            throw Problem(invalid: [
+                .init(field: "fix", reason: "is missing, and your position is unknown")
+            ])
         }
-        let sharers = try stored { transaction throws(StoreError) in
-            try transaction.sharers(with: person.id)
-        }
+        let sharers = try transaction.sharers(with: person.id)
         let found = look(through: sharers).compactMap { row in memory.people[row.user] }
             .compactMap { Neighbour($0, from: place) }.filter { $0.distance <= radius }.sorted()
         var shown: [Person] = []

@@ -8,23 +8,19 @@ extension Friends {
     ///
     /// - Throws: `too-many` if the day's quota is used up; `unknown-user` for users whom strangers
     ///   cannot reach.
-    func countIfStranger(_ other: Person?, to person: Person) throws(Refused) {
+    func countIfStranger(_ other: Person?, to person: Person) throws {
         if try knows(person, other) { return }
-        if let other, settings.closedToStrangers.contains(other.name) {
-            throw .problem(.noSuchUser)
-        }
+        if let other, settings.closedToStrangers.contains(other.name) { throw Problem.noSuchUser }
         try turn.countRequestAboutStranger(by: person)
     }
 
-    func hasBlocked(_ person: Person, _ other: Person) throws(Refused) -> Bool {
-        try stored { transaction throws(StoreError) in
-            try transaction.hasBlocked(person.id, other.id)
-        }
+    func hasBlocked(_ person: Person, _ other: Person) throws -> Bool {
+        try transaction.hasBlocked(person.id, other.id)
     }
 
     /// Returns whether the two share a group, or one has the other on their list; false for an
     /// unknown user, after as much work as for a stranger.
-    private func knows(_ person: Person, _ other: Person?) throws(Refused) -> Bool {
+    private func knows(_ person: Person, _ other: Person?) throws -> Bool {
         if person === other { return true }
         if let other,
             other.sharesGroup(with: person)
@@ -32,10 +28,8 @@ extension Friends {
             return true
         }
         let id = other?.id ?? UserID(rawValue: 0)
-        return try stored { transaction throws(StoreError) in
-            if try transaction.friend(id, of: person.id) != nil { return true }
-            return try transaction.friend(person.id, of: id) != nil
-        }
+        return try transaction.friend(id, of: person.id) != nil
+            || transaction.friend(person.id, of: id) != nil
     }
 }
 

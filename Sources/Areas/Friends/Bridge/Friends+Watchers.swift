@@ -6,7 +6,7 @@ import Tracking
 extension Friends {
     /// Returns who currently sees the person's position, why, and since when: friends by their
     /// names, then the members of each group that sees it.
-    func listWatchers(of person: Person, from cursor: WatcherCursor?) throws(Refused) -> [UInt8] {
+    func listWatchers(of person: Person, from cursor: WatcherCursor?) throws -> [UInt8] {
         var page = ListPage()
         switch cursor {
         case nil:
@@ -28,12 +28,8 @@ extension Friends {
         return page.result("watchers")
     }
 
-    private func addFriends(of person: Person, after name: String, to page: inout ListPage)
-        throws(Refused)
-    {
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.friends(of: person.id, after: name, atMost: ListPage.rows)
-        }
+    private func addFriends(of person: Person, after name: String, to page: inout ListPage) throws {
+        let rows = try transaction.friends(of: person.id, after: name, atMost: ListPage.rows)
         for row in rows {
             guard let friend = memory.people[row.friend] else { continue }
             if let since = row.sharedSince {
@@ -51,7 +47,7 @@ extension Friends {
 
     private func addMembers(
         of person: Person, from first: GroupID, after user: UserID, to page: inout ListPage
-    ) throws(Refused) {
+    ) throws {
         page.next = nil
         // In ascending order of their groups.
         for session in person.tracker.sessions where session.group >= first {
@@ -59,9 +55,7 @@ extension Friends {
             else { continue }
             var last = session.group == first ? user : UserID(rawValue: 0)
             while true {
-                let rows = try stored { transaction throws(StoreError) in
-                    try transaction.members(of: group.id, after: last, atMost: ListPage.rows)
-                }
+                let rows = try transaction.members(of: group.id, after: last, atMost: ListPage.rows)
                 for row in rows {
                     guard page.hasRoom else {
                         return page.next = WatcherCursor.group(group.id, after: last).text
@@ -82,7 +76,7 @@ extension Friends {
     }
 
     /// Reminds a person who has been sharing for a long time that they do.
-    func remind(_ person: Person, since: Timestamp) throws(StoreError) {
+    func remind(_ person: Person, since: Timestamp) throws {
         let groups = person.memberships.map(\.group).filter {
             person.tracker.session(in: $0.id)?.state.isShared == true
         }

@@ -11,7 +11,7 @@ final class Friends: AreaHandler {
 
     func perform(
         _ command: FriendCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .add(let user): try addFriend(user, by: person)
         case .remove(let user): try removeFriend(user, by: person)
@@ -28,7 +28,7 @@ final class Friends: AreaHandler {
         }
     }
 
-    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {
         switch effect {
         case .reminder(let since): try remind(person, since: since)
         case .deviceChanged, .pauseChanged:
@@ -37,11 +37,11 @@ final class Friends: AreaHandler {
         }
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         for person in people { publishLocation(of: person) }
     }
 
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         counts.friends = try endFriendships(of: person)
     }
 }
@@ -50,23 +50,19 @@ extension Friends {
     // MARK: The list
 
     /// Adds a user to the list. A user already on it stays there, and is not notified twice.
-    private func addFriend(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
+    private func addFriend(_ user: Name, by person: Person) throws -> [UInt8] {
         try countIfStranger(memory.person(user), to: person)
         let friend = try somebody(user, otherThan: person)
         guard try !hasBlocked(person, friend) else {
-            throw .problem(Problem(.notAllowed, "You have blocked that user. Unblock them first."))
+            throw Problem(.notAllowed, "You have blocked that user. Unblock them first.")
         }
         if try row(of: friend, for: person) == nil {
-            let count = try stored { transaction throws(StoreError) in
-                try transaction.countFriends(of: person.id)
-            }
+            let count = try transaction.countFriends(of: person.id)
             guard count < BridgeSettings.maximumFriends else {
                 let limit = BridgeSettings.maximumFriends
-                throw .problem(Problem(.tooMany, "A user may have at most \(limit) friends."))
+                throw Problem(.tooMany, "A user may have at most \(limit) friends.")
             }
-            try stored { transaction throws(StoreError) in
-                try transaction.insertFriend(friend.id, of: person.id, at: now)
-            }
+            try transaction.insertFriend(friend.id, of: person.id, at: now)
             areas.geofences.noteBeginning(of: person, with: friend)
             try tell(friend, .friendAdded, of: person)
         }
@@ -79,19 +75,17 @@ extension Friends {
         }
     }
 
-    private func removeFriend(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
+    private func removeFriend(_ user: Name, by person: Person) throws -> [UInt8] {
         let friend = memory.person(user)
         guard let friend, try takeOffList(friend, of: person) else {
-            throw .problem(Problem(.notAFriend, "That user is not on your list of friends."))
+            throw Problem(.notAFriend, "That user is not on your list of friends.")
         }
         return Array("{}".utf8)
     }
 
     /// - Returns: whether the friend was on the list.
-    private func takeOffList(_ friend: Person, of person: Person) throws(Refused) -> Bool {
-        let isGone = try stored { transaction throws(StoreError) in
-            try transaction.deleteFriend(friend.id, of: person.id)
-        }
+    private func takeOffList(_ friend: Person, of person: Person) throws -> Bool {
+        let isGone = try transaction.deleteFriend(friend.id, of: person.id)
         if isGone {
             try noteWhoSees(person)
             areas.geofences.noteEnd(of: person, with: friend)
@@ -100,26 +94,22 @@ extension Friends {
     }
 
     private func list(_ listing: FriendCommand.Listing, after name: Name?, of person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         var page = ListPage()
         let start = name?.text ?? ""
         switch listing {
         case .friends:
-            let rows = try stored { transaction throws(StoreError) in
-                try transaction.friends(of: person.id, after: start, atMost: ListPage.rows)
-            }
+            let rows = try transaction.friends(of: person.id, after: start, atMost: ListPage.rows)
             page.fill(rows) { row in
                 guard let friend = memory.people[row.friend] else { return nil }
                 return (friend.name.text, { $0.friend(row, friend) })
             }
         case .sharers, .blocked:
-            let rows = try stored { transaction throws(StoreError) in
+            let rows =
                 listing == .sharers
-                    ? try transaction.sharers(
-                        with: person.id, after: start, atMost: ListPage.rows)
-                    : try transaction.blocked(by: person.id, after: start, atMost: ListPage.rows)
-            }
+                ? try transaction.sharers(with: person.id, after: start, atMost: ListPage.rows)
+                : try transaction.blocked(by: person.id, after: start, atMost: ListPage.rows)
             page.fill(rows) { row in
                 guard let user = memory.people[row.user] else { return nil }
                 return (
@@ -137,31 +127,25 @@ extension Friends {
 
     /// Blocks a user, who from then on is notified of nothing, sees nothing, and cannot reach the
     /// person. Groups that both are in are not affected.
-    private func block(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
+    private func block(_ user: Name, by person: Person) throws -> [UInt8] {
         guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
         guard try !hasBlocked(person, other) else { return Array("{}".utf8) }
-        let count = try stored { transaction throws(StoreError) in
-            try transaction.countBlocks(by: person.id)
-        }
+        let count = try transaction.countBlocks(by: person.id)
         guard count < BridgeSettings.maximumBlocked else {
             let limit = BridgeSettings.maximumBlocked
-            throw .problem(Problem(.tooMany, "A user may block at most \(limit) others."))
+            throw Problem(.tooMany, "A user may block at most \(limit) others.")
         }
         _ = try takeOffList(other, of: person)
-        try stored { transaction throws(StoreError) in
-            try transaction.insertBlock(of: other.id, by: person.id, at: now)
-        }
+        try transaction.insertBlock(of: other.id, by: person.id, at: now)
         areas.geofences.noteEnd(of: person, with: other)
         return Array("{}".utf8)
     }
 
     /// Unblocks a user. The person sees the user's position again if it is shared, since the
     /// sharing itself never stopped.
-    private func unblock(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
+    private func unblock(_ user: Name, by person: Person) throws -> [UInt8] {
         guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
-        try stored { transaction throws(StoreError) in
-            try transaction.deleteBlock(of: other.id, by: person.id)
-        }
+        try transaction.deleteBlock(of: other.id, by: person.id)
         areas.geofences.noteBeginning(of: person, with: other)
         return Array("{}".utf8)
     }
@@ -172,55 +156,47 @@ extension Friends {
     /// many strangers must not learn from them whether the user exists.
     ///
     /// - Returns: nil if there is no such user, which must not be revealed.
-    private func quietly(_ user: Name, to person: Person) throws(Refused) -> Person? {
-        do throws(Refused) {
+    private func quietly(_ user: Name, to person: Person) throws -> Person? {
+        do {
             try countIfStranger(memory.person(user), to: person)
         } catch {
-            guard case .problem = error else { throw error }
+            guard Problem(of: error) != nil else { throw error }
             return memory.person(user)
         }
         return try somebody(user, otherThan: person)
     }
 
-    private func somebody(_ user: Name, otherThan person: Person) throws(Refused) -> Person {
-        guard let other = memory.person(user) else {
-            throw .problem(Problem.noSuchUser)
-        }
+    private func somebody(_ user: Name, otherThan person: Person) throws -> Person {
+        guard let other = memory.person(user) else { throw Problem.noSuchUser }
         guard other !== person else {
-            throw .problem(Problem(invalid: [.init(field: "user", reason: "is you")]))
+            throw Problem(invalid: [.init(field: "user", reason: "is you")])
         }
         return other
     }
 
-    private func row(of friend: Person, for person: Person) throws(Refused) -> FriendRow? {
-        try stored { transaction throws(StoreError) in
-            try transaction.friend(friend.id, of: person.id)
-        }
+    private func row(of friend: Person, for person: Person) throws -> FriendRow? {
+        try transaction.friend(friend.id, of: person.id)
     }
 
     /// Whether a viewer may see a person's profile: it is their own, they share a group, or each is
     /// on the other's list of friends.
-    func knows(_ viewer: Person, _ other: Person) throws(Refused) -> Bool {
+    func knows(_ viewer: Person, _ other: Person) throws -> Bool {
         if viewer === other || viewer.sharesGroup(with: other) { return true }
         return try row(of: other, for: viewer)?.isMutual == true
     }
 
     /// Notifies the friend of a person's action, unless the friend has blocked the person.
-    func tell(_ friend: Person, _ news: Notice.News, of person: Person) throws(Refused) {
+    func tell(_ friend: Person, _ news: Notice.News, of person: Person) throws {
         guard try !hasBlocked(friend, person) else { return }
-        try stored { _ throws(StoreError) in
-            try areas.notices.add(news, for: friend, about: person)
-        }
+        try areas.notices.add(news, for: friend, about: person)
     }
 
     /// Removes the person from every list. A sharer who shared only with them now shares with no
     /// one.
     ///
     /// - Returns: the number of friends on the person's own list.
-    func endFriendships(of person: Person) throws(Refused) -> Int {
-        let (own, sharers) = try stored { transaction throws(StoreError) in
-            try transaction.eraseFriends(of: person.id)
-        }
+    func endFriendships(of person: Person) throws -> Int {
+        let (own, sharers) = try transaction.eraseFriends(of: person.id)
         for sharer in sharers.compactMap({ memory.people[$0] }) { try noteWhoSees(sharer) }
         return own
     }

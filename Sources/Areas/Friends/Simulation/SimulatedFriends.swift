@@ -87,7 +87,7 @@ final class SimulatedFriends: SimulatedArea {
     /// Checks against the lists themselves rather than the rights derived from them.
     func delivered(_ message: Message, on topic: Topic, to viewer: Name) {
         guard case .location(let owner) = topic, owner != viewer else { return }
-        let isShown = world.oracles.read { transaction throws(StoreError) in
+        let isShown = world.oracles.read { transaction in
             guard let from = try transaction.user(owner)?.id,
                 let to = try transaction.user(viewer)?.id
             else { return false }

@@ -5,19 +5,19 @@ extension StoredTable {
     static let friends = [
         StoredTable(
             "friends", .exported("friend"),
-            items: { transaction, user, name, limit throws(StoreError) in
+            items: { transaction, user, name, limit in
                 try transaction.friendItems(of: user, after: name, atMost: limit)
             },
-            hide: { transaction, user, counts throws(StoreError) in
+            hide: { transaction, user, counts in
                 counts.friends += try transaction.eraseFriends(of: user).own
             },
             // A bounded number, already deleted by the erasing turn.
-            remainsOfUser: Remains { transaction, user, _ throws(StoreError) in
+            remainsOfUser: Remains { transaction, user, _ in
                 _ = try transaction.eraseFriends(of: UserID(rawValue: user))
             }),
         StoredTable(
             "blocks", .exported("blocked"),
-            items: { transaction, user, name, limit throws(StoreError) in
+            items: { transaction, user, name, limit in
                 try transaction.blockItems(of: user, after: name, atMost: limit)
             }),
     ]
@@ -35,7 +35,7 @@ extension Transaction {
             WHERE f.user_id = ? AND u.name > ? AND u.id NOT IN \(Transaction.erasedUsers)
             ORDER BY u.name LIMIT ?
             """, [SQLValue(user), .text(name), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             let name = try row.name(0)
             return StoredTable.ItemRow(
                 place: name.text,
@@ -54,7 +54,7 @@ extension Transaction {
             WHERE b.user_id = ? AND u.name > ? AND u.id NOT IN \(Transaction.erasedUsers)
             ORDER BY u.name LIMIT ?
             """, [SQLValue(user), .text(name), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             let name = try row.name(0)
             return StoredTable.ItemRow(
                 place: name.text,

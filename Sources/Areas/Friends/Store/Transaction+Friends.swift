@@ -63,7 +63,7 @@ extension Transaction {
             LEFT JOIN friends b ON b.user_id = f.friend_id AND b.friend_id = f.user_id
             WHERE f.user_id = ? \(condition)
             """, values
-        ) { row throws(StoreError) in
+        ) { row in
             FriendRow(
                 friend: UserID(rawValue: try row.integer(0)),
                 addedAt: Timestamp(milliseconds: try row.integer(1)),
@@ -108,7 +108,7 @@ extension Transaction {
                     AND (SELECT COUNT(*) FROM friends s
                         WHERE s.friend_id = f.friend_id AND s.shared_since_ms IS NOT NULL) >= ?
                 """, [SQLValue(user), .integer(Int64(sharers))]
-            ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) })
+            ) { UserID(rawValue: try $0.integer(0)) })
     }
 
     /// Returns the number of friends who see the user's position, as far as the user knows.
@@ -150,12 +150,12 @@ extension Transaction {
     /// Returns the people whose location the gate lets the user see.
     func namesInSight(of user: UserID) throws(StoreError) -> Set<Name> {
         var names: Set<Name> = []
-        try driver.query(
+        try each(
             """
             SELECT u.name FROM friends f JOIN users u ON u.id = f.user_id
             WHERE f.friend_id = ? AND f.shared_since_ms IS NOT NULL AND \(Transaction.isWelcome)
             """, [SQLValue(user)]
-        ) { row throws(StoreError) in names.insert(try row.name(0)) }
+        ) { names.insert(try $0.name(0)) }
         return names
     }
 
@@ -181,7 +181,7 @@ extension Transaction {
         try one(
             "SELECT 1 FROM blocks WHERE user_id = ? AND blocked_id = ?",
             [SQLValue(user), SQLValue(other)]
-        ) { row throws(StoreError) in try row.integer(0) } != nil
+        ) { try $0.integer(0) } != nil
     }
 
     public func countBlocks(by user: UserID) throws(StoreError) -> Int {
@@ -220,7 +220,7 @@ extension Transaction {
             SELECT user_id FROM friends WHERE friend_id = ? AND shared_since_ms IS NOT NULL
             ORDER BY user_id
             """, parameters
-        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+        ) { UserID(rawValue: try $0.integer(0)) }
         var own = try driver.execute("DELETE FROM friends WHERE user_id = ?", parameters)
         try driver.execute("DELETE FROM friends WHERE friend_id = ?", parameters)
         own += try driver.execute("DELETE FROM blocks WHERE user_id = ?", parameters)
@@ -244,7 +244,7 @@ extension Transaction {
     private func acquaintances(_ sql: String, _ values: [SQLValue])
         throws(StoreError) -> [AcquaintanceRow]
     {
-        try all(sql, values) { row throws(StoreError) in
+        try all(sql, values) { row in
             AcquaintanceRow(
                 user: UserID(rawValue: try row.integer(0)),
                 at: Timestamp(milliseconds: try row.integer(1)))
@@ -252,7 +252,7 @@ extension Transaction {
     }
 
     private func count(_ sql: String, _ user: UserID) throws(StoreError) -> Int {
-        try one(sql, [SQLValue(user)]) { row throws(StoreError) in Int(try row.integer(0)) } ?? 0
+        try one(sql, [SQLValue(user)]) { Int(try $0.integer(0)) } ?? 0
     }
 }
 

@@ -5,20 +5,20 @@ import Tracking
 /// The regions of OwnTracks apps.
 extension Geofences {
     /// Creates places of the person from the regions, or changes their existing places.
-    func take(_ waypoints: [OwnTracksMessage.Waypoint], of person: Person) throws(Refused) {
+    func take(_ waypoints: [OwnTracksMessage.Waypoint], of person: Person) throws {
         // The last one of each wins.
         let last = Dictionary(waypoints.map { ($0.source, $0) }) { $1 }
         for waypoint in last.values.sorted(by: { $0.source < $1.source })
             .prefix(BridgeSettings.maximumGeofences)
         {
             guard person.usage.admits(.changes, at: now) else {
-                throw .problem(turn.problem(ofUsedUp: .changes))
+                throw turn.problem(ofUsedUp: .changes)
             }
             guard var row = known(waypoint, of: person) else {
                 let count = state.fencesOfUser[person.id]?.count ?? 0
                 guard count < BridgeSettings.maximumGeofences else {
                     let limit = BridgeSettings.maximumGeofences
-                    throw .problem(Problem(.tooMany, "A user may have at most \(limit) places."))
+                    throw Problem(.tooMany, "A user may have at most \(limit) places.")
                 }
                 let place = OwnPlace(
                     id: newID(), name: waypoint.name, kind: .other, circle: waypoint.circle)

@@ -7,46 +7,44 @@ import Tracking
 extension Geofences {
     /// Notifies users whose rules depend on the place; another user's rule is suspended until its
     /// maker confirms.
-    func changed(_ fence: GeofenceRow, from before: OwnPlace, by person: Person) throws(Refused) {
+    func changed(_ fence: GeofenceRow, from before: OwnPlace, by person: Person) throws {
         let place = fence.place
         guard (place.name, place.circle) != (before.name, before.circle) else { return }
-        try stored { _ throws(StoreError) in
-            var changes: [UserID: Notice.PlaceChange] = [:]
-            for id in (state.rulesAt[place.id] ?? []).sorted() {
-                guard var row = state.rules[id] else { continue }
-                let known = row.known ?? .init(before)
-                row.known = row.user == person.id || known == .init(place) ? nil : known
-                if row != state.rules[id] {
-                    try transaction.save(row)
-                    state.set(row)
-                }
-                for reader in relying(on: row) where reader != person.id {
-                    // Makers always; others up to the number that one rule may notify.
-                    guard
-                        reader == row.user || changes[reader] != nil
-                            || changes.count < BridgeSettings.maximumToldOfPlaces
-                    else { continue }
-                    let change = Notice.PlaceChange(
-                        place.id, from: known, to: place,
-                        rule: reader == row.user && row.known != nil ? id : nil)
-                    changes[reader] = changes[reader].map { $0.joined(with: change) } ?? change
-                }
+        var changes: [UserID: Notice.PlaceChange] = [:]
+        for id in (state.rulesAt[place.id] ?? []).sorted() {
+            guard var row = state.rules[id] else { continue }
+            let known = row.known ?? .init(before)
+            row.known = row.user == person.id || known == .init(place) ? nil : known
+            if row != state.rules[id] {
+                try transaction.save(row)
+                state.set(row)
             }
-            for (reader, change) in changes.sorted(by: { $0.key < $1.key }) {
-                guard let reader = memory.people[reader] else { continue }
-                let news = Notice.News.placeChanged(
-                    try sinceSeen(change, place, by: reader, from: person))
-                try tell(reader, news, of: person)
+            for reader in relying(on: row) where reader != person.id {
+                // Makers always; others up to the number that one rule may notify.
+                guard
+                    reader == row.user || changes[reader] != nil
+                        || changes.count < BridgeSettings.maximumToldOfPlaces
+                else { continue }
+                let change = Notice.PlaceChange(
+                    place.id, from: known, to: place,
+                    rule: reader == row.user && row.known != nil ? id : nil)
+                changes[reader] = changes[reader].map { $0.joined(with: change) } ?? change
             }
-            if place.circle != before.circle { try moved(fence, by: person) }
         }
+        for (reader, change) in changes.sorted(by: { $0.key < $1.key }) {
+            guard let reader = memory.people[reader] else { continue }
+            let news = Notice.News.placeChanged(
+                try sinceSeen(change, place, by: reader, from: person))
+            try tell(reader, news, of: person)
+        }
+        if place.circle != before.circle { try moved(fence, by: person) }
     }
 
     /// Returns the change relative to the state that the reader has seen, if an earlier notice is
     /// still unseen. A suspended rule knows the place as its maker does.
     private func sinceSeen(
         _ change: Notice.PlaceChange, _ place: OwnPlace, by reader: Person, from person: Person
-    ) throws(StoreError) -> Notice.PlaceChange {
+    ) throws -> Notice.PlaceChange {
         let unseen = try transaction.unseenNotices(
             of: reader.id, like: .placeChanged(change), by: person.id
         ).first
@@ -70,7 +68,7 @@ extension Geofences {
     /// Asks the watched people again, as the place differs from the one they agreed to. The person
     /// who moved it still agrees for themselves, and people who refused are not asked again.
     /// Earlier agreements stay on record, so that a rule about absence reports them as unknown.
-    private func moved(_ fence: GeofenceRow, by person: Person) throws(StoreError) {
+    private func moved(_ fence: GeofenceRow, by person: Person) throws {
         let id = fence.place.id
         for rule in (state.rulesAt[id] ?? []).sorted() {
             for user in state.watched(by: rule) where user != person.id {

@@ -19,7 +19,7 @@ extension Geofences {
         state.clockWasSet = true
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         try prune()
         guard !turn.hasCallForHelp else { return }
         if state.clockWasSet { try recheckAfterClockChange() }
@@ -46,7 +46,7 @@ extension Geofences {
 
     /// After the clock was set, advances rules that wait beyond their next time. A correction of
     /// less than an hour does not repeat judgements.
-    private func recheckAfterClockChange() throws(StoreError) {
+    private func recheckAfterClockChange() throws {
         state.clockWasSet = false
         for row in state.rules.values.sorted(by: { $0.rule.id < $1.rule.id }) {
             guard let due = row.dueAt, let next = Geofences.nextDue(of: row.rule, after: now),
@@ -68,7 +68,7 @@ extension Geofences {
     /// people are where the maker means, until the maker confirms.
     ///
     /// - Returns: the number of people notified.
-    private func judge(_ row: GeofenceRuleRow) throws(StoreError) -> Int {
+    private func judge(_ row: GeofenceRuleRow) throws -> Int {
         guard let due = row.dueAt, let fence = state.fences[row.geofence] else { return 0 }
         let isLate = now > due + Geofences.oldestJudgement
         let open = Set(isLate ? [] : state.open(in: row.rule.id))

@@ -5,9 +5,7 @@ import Tracking
 /// Asking for consent, answering, and ending rules.
 extension Geofences {
     /// Asks a user about a new rule. The maker of a rule about themselves has agreed.
-    func ask(_ user: UserID, about row: GeofenceRuleRow, at place: OwnPlace)
-        throws(StoreError)
-    {
+    func ask(_ user: UserID, about row: GeofenceRuleRow, at place: OwnPlace) throws {
         guard let maker = memory.people[row.user], let watched = memory.people[user] else { return }
         let isOwn = user == row.user
         try set(
@@ -22,9 +20,7 @@ extension Geofences {
     ///
     /// - Parameter users: nil for all whom the rule watches.
     /// - Returns: the number of people checked.
-    func askOthers(_ users: Set<UserID>? = nil, about row: GeofenceRuleRow) throws(StoreError)
-        -> Int
-    {
+    func askOthers(_ users: Set<UserID>? = nil, about row: GeofenceRuleRow) throws -> Int {
         guard let place = state.fences[row.geofence]?.place else { return 0 }
         let known = state.consents[row.rule.id] ?? [:]
         let others = watched(by: row).filter { known[$0] == nil && users?.contains($0) ?? true }
@@ -34,7 +30,7 @@ extension Geofences {
 
     // MARK: Answering and ending
 
-    func answer(_ id: UUIDv7, _ agrees: Bool, _ person: Person) throws(Refused) {
+    func answer(_ id: UUIDv7, _ agrees: Bool, _ person: Person) throws {
         guard var row = state.rules[id] else { throw Geofences.unknownRule }
         let consent = state.consents[id]?[person.id]
         let isToConfirm = row.user == person.id && row.known != nil
@@ -42,19 +38,17 @@ extension Geofences {
         if isToConfirm {
             guard agrees else { return try endRule(id, person) }
             row.known = nil
-            try stored { transaction throws(StoreError) in try transaction.save(row) }
+            try transaction.save(row)
             state.set(row)
             noteUsage(.changes, of: person)
         }
         guard let consent, consent.agrees != agrees else { return }
-        try stored { _ throws(StoreError) in try note(agrees, of: person, to: row) }
+        try note(agrees, of: person, to: row)
         noteUsage(.changes, of: person)
     }
 
     /// Records the answer, and notifies the rule's maker.
-    private func note(_ agrees: Bool, of person: Person, to row: GeofenceRuleRow)
-        throws(StoreError)
-    {
+    private func note(_ agrees: Bool, of person: Person, to row: GeofenceRuleRow) throws {
         try set(
             GeofenceConsentRow(
                 rule: row.rule.id, user: person.id, agrees: agrees, answeredAt: now))
@@ -71,7 +65,7 @@ extension Geofences {
     }
 
     /// Withdraws the person's consent to all rules, and notifies the users who relied on it.
-    func endConsents(of person: Person) throws(StoreError) {
+    func endConsents(of person: Person) throws {
         for id in (state.rulesInvolving[person.id] ?? []).sorted()
         where state.agrees(person.id, to: id) {
             guard let row = state.rules[id] else { continue }
@@ -81,16 +75,14 @@ extension Geofences {
 
     /// Ends a rule: its maker and its only reader end it for all, watched people only for
     /// themselves.
-    func endRule(_ id: UUIDv7, _ person: Person) throws(Refused) {
+    func endRule(_ id: UUIDv7, _ person: Person) throws {
         guard let row = state.rules[id], isInvolved(person, in: row) else {
             throw Geofences.unknownRule
         }
         let isReader = if case .user(person.id) = row.told { true } else { false }
         guard row.user != person.id, !isReader else {
-            return try stored { _ throws(StoreError) in
-                try tellOfEnd(of: id, by: person)
-                try removeRule(id)
-            }
+            try tellOfEnd(of: id, by: person)
+            return try removeRule(id)
         }
         try answer(id, false, person)
     }
@@ -100,7 +92,7 @@ extension Geofences {
     /// - Parameters:
     ///   - person: ends the rule, and so is not notified; nil if no one does.
     ///   - isNamed: whether the notice names the person.
-    func tellOfEnd(of id: UUIDv7, by person: Person?, isNamed: Bool = true) throws(StoreError) {
+    func tellOfEnd(of id: UUIDv7, by person: Person?, isNamed: Bool = true) throws {
         guard let row = state.rules[id], let place = state.fences[row.geofence]?.place else {
             return
         }
@@ -115,7 +107,7 @@ extension Geofences {
         }
     }
 
-    func removeRule(_ id: UUIDv7) throws(StoreError) {
+    func removeRule(_ id: UUIDv7) throws {
         guard let row = state.rules[id] else { return }
         let users = (state.consents[id] ?? [:]).keys.sorted()
         try transaction.deleteGeofenceRule(id)
@@ -123,8 +115,8 @@ extension Geofences {
         for user in users { try endWatching(user, at: row.geofence) }
     }
 
-    private static let unknownRule = Refused.problem(
-        Problem(.unknownRule, "There is no rule with that identifier for you."))
+    private static let unknownRule = Problem(
+        .unknownRule, "There is no rule with that identifier for you.")
 
     func isInvolved(_ person: Person, in row: GeofenceRuleRow) -> Bool {
         if row.people.contains(person.id) || state.consents[row.rule.id]?[person.id] != nil {
@@ -134,7 +126,7 @@ extension Geofences {
         return false
     }
 
-    func set(_ consent: GeofenceConsentRow) throws(StoreError) {
+    func set(_ consent: GeofenceConsentRow) throws {
         try transaction.save(consent)
         state.set(consent)
     }

@@ -5,7 +5,7 @@ import Tracking
 
 /// Lists of rules.
 extension Geofences {
-    func listRules(after: UUIDv7?, _ person: Person) throws(Refused) -> [UInt8] {
+    func listRules(after: UUIDv7?, _ person: Person) throws -> [UInt8] {
         var ids = state.rulesInvolving[person.id] ?? []
         for membership in person.memberships {
             ids.formUnion(state.rulesOfGroup[membership.group.id] ?? [])
@@ -47,10 +47,11 @@ extension Geofences {
             .compactMap { consent in
                 memory.people[consent.user].map { (user: $0.name, agrees: consent.agrees) }
             }
-        return GeofenceRuleMessage(
-            row.rule, at: place, by: maker.map { (user: $0.name, name: $0.displayName) },
-            watched: watched, told: told, consents: consents,
-            isToConfirm: row.known != nil && row.user == person.id
-        ).payload
+        return GeofenceRuleMessage.payload.bytes(
+            of: GeofenceRuleMessage(
+                row.rule, at: place, by: maker.map { (user: $0.name, name: $0.displayName) },
+                watched: watched, told: told, consents: consents,
+                isToConfirm: row.known != nil && row.user == person.id
+            ))
     }
 }

@@ -6,7 +6,7 @@ import Tracking
 extension Geofences {
     /// Ingests a person's newest fix. Fixes from a pause never count, nor reveal afterwards where
     /// the person went. A late fix notifies no one, but may show that a person is not missing.
-    func receive(_ fix: Fix, of person: Person) throws(StoreError) {
+    func receive(_ fix: Fix, of person: Person) throws {
         guard let presences = state.presences[person.id] else { return }
         let isPaused = person.tracker.isPaused(at: fix.takenAt)
         let isLive = isLive(fix.takenAt)
@@ -33,7 +33,7 @@ extension Geofences {
     }
 
     /// Confirms arrivals by a single position that no other has contradicted.
-    func settle() throws(StoreError) {
+    func settle() throws {
         for visit in state.settled(by: now, atMost: Geofences.settledInTurn) {
             guard let person = memory.people[visit.user], let fence = state.fences[visit.fence],
                 let before = state.presences[visit.user]?[visit.fence]
@@ -53,7 +53,7 @@ extension Geofences {
     private func save(
         _ presence: GeofencePresence, after before: GeofencePresence, of person: Person,
         at fence: UUIDv7
-    ) throws(StoreError) {
+    ) throws {
         guard presence != before else { return }
         try transaction.save(presence, of: person.id, at: fence)
         state.set(presence, of: person.id, at: fence)
@@ -64,7 +64,7 @@ extension Geofences {
     func report(
         _ side: Geofence.Side, at time: Timestamp, source: String, of person: Person,
         _ device: Device
-    ) throws(StoreError) {
+    ) throws {
         guard person.tracker.carriedDevice.map({ $0 == device.id }) ?? true,
             !person.tracker.isPaused(at: time), time <= now + settings.rules.futureTolerance,
             let id = (state.fencesOfUser[person.id] ?? []).first(where: {
@@ -98,7 +98,7 @@ extension Geofences {
     }
 
     /// Starts tracking the person's presence, beginning with their last known position.
-    func beginWatching(_ person: Person, at fence: UUIDv7) throws(StoreError) {
+    func beginWatching(_ person: Person, at fence: UUIDv7) throws {
         guard state.presences[person.id]?[fence] == nil, let row = state.fences[fence] else {
             return
         }
@@ -112,20 +112,20 @@ extension Geofences {
         state.set(presence, of: person.id, at: fence)
     }
 
-    func endWatching(_ user: UserID, at fence: UUIDv7) throws(StoreError) {
+    func endWatching(_ user: UserID, at fence: UUIDv7) throws {
         guard !state.isWatched(user, at: fence) else { return }
         try transaction.deleteGeofencePresence(of: user, at: fence)
         state.forgetPresence(of: user, at: fence)
     }
 
     /// Resets the person's presence to unknown.
-    func forgetPresence(of user: UserID, at fence: UUIDv7) throws(StoreError) {
+    func forgetPresence(of user: UserID, at fence: UUIDv7) throws {
         try transaction.save(GeofencePresence(), of: user, at: fence)
         state.set(GeofencePresence(), of: user, at: fence)
     }
 
     /// Resets what was inferred from positions, because some of them are deleted.
-    func forgetPresences(of person: Person) throws(StoreError) {
+    func forgetPresences(of person: Person) throws {
         for fence in (state.presences[person.id] ?? [:]).keys.sorted() {
             try forgetPresence(of: person.id, at: fence)
         }

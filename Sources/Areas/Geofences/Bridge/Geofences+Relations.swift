@@ -6,7 +6,7 @@ import Tracking
 extension Geofences {
     /// Whether the reader is related to the person: they share a group, or the reader is on the
     /// person's list of friends, and the person has not blocked the reader.
-    func mayKnow(_ reader: Person, of person: Person) throws(StoreError) -> Bool {
+    func mayKnow(_ reader: Person, of person: Person) throws -> Bool {
         if reader === person { return true }
         if try transaction.hasBlocked(person.id, reader.id) { return false }
         if reader.sharesGroup(with: person) { return true }
@@ -15,7 +15,7 @@ extension Geofences {
 
     /// Whether a reader other than the rule's maker may be notified: only about people they know,
     /// so that no one can be sent notices about a stranger at that stranger's wish.
-    func mayBeTold(_ reader: Person, of person: Person) throws(StoreError) -> Bool {
+    func mayBeTold(_ reader: Person, of person: Person) throws -> Bool {
         guard try mayKnow(reader, of: person) else { return false }
         if reader === person { return true }
         if reader.sharesGroup(with: person) { return true }
@@ -25,17 +25,17 @@ extension Geofences {
     /// Ends rules and consents that have lost their basis after people left groups or friends, and
     /// asks people to whom a rule now applies: some in each turn. Rules still in the queue report
     /// no one without a basis, as each report checks for itself.
-    func prune() throws(StoreError) {
+    func prune() throws {
         guard !turn.hasCallForHelp else { return }
         var rest = Geofences.prunedInTurn
         while rest > 0, let (id, shaken) = turn.decisions.prunes({ state.shaken.popFirst() }) {
             let payer = shaken.payer.flatMap { memory.people[$0] }
-            rest -= try charge(payer?.budget) { () throws(StoreError) in try prune(id, shaken) }
+            rest -= try charge(payer?.budget) { try prune(id, shaken) }
         }
     }
 
     /// - Returns: the number of people checked, plus one for the rule.
-    private func prune(_ id: UUIDv7, _ shaken: GeofencesState.Shaken) throws(StoreError) -> Int {
+    private func prune(_ id: UUIDv7, _ shaken: GeofencesState.Shaken) throws -> Int {
         guard let row = state.rules[id] else { return 1 }
         guard try hasGround(row) else {
             try tellOfEnd(of: id, by: shaken.by.flatMap { memory.people[$0] })
@@ -51,7 +51,7 @@ extension Geofences {
         return 1 + users.count + (try askOthers(shaken.users, about: row))
     }
 
-    func endConsent(of user: UserID, to row: GeofenceRuleRow) throws(StoreError) {
+    func endConsent(of user: UserID, to row: GeofenceRuleRow) throws {
         try transaction.deleteGeofenceConsent(of: user, to: row.rule.id)
         state.removeConsent(of: user, to: row.rule.id)
         try endWatching(user, at: row.geofence)
@@ -62,7 +62,7 @@ extension Geofences {
 
     /// Whether its maker may still use the place and the groups, and be notified about the watched
     /// person.
-    private func hasGround(_ row: GeofenceRuleRow) throws(StoreError) -> Bool {
+    private func hasGround(_ row: GeofenceRuleRow) throws -> Bool {
         guard hasMeans(row) else { return false }
         guard case .user(let user) = row.watched else { return true }
         return try isAbout(user, row)
@@ -76,13 +76,13 @@ extension Geofences {
     }
 
     /// Whether the rule may currently report anything about that person.
-    func mayReport(_ user: UserID, by row: GeofenceRuleRow) throws(StoreError) -> Bool {
+    func mayReport(_ user: UserID, by row: GeofenceRuleRow) throws -> Bool {
         guard hasMeans(row) else { return false }
         return try isAbout(user, row)
     }
 
     /// Whether the people notified by the rule may know about that person.
-    func isAbout(_ user: UserID, _ row: GeofenceRuleRow) throws(StoreError) -> Bool {
+    func isAbout(_ user: UserID, _ row: GeofenceRuleRow) throws -> Bool {
         guard let person = memory.people[user], let maker = memory.people[row.user],
             try mayKnow(maker, of: person)
         else { return false }

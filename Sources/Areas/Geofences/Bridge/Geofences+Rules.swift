@@ -8,14 +8,14 @@ extension Geofences {
     // MARK: Creation
 
     func addRule(at fence: UUIDv7, _ details: GeofenceRuleDetails, _ person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         guard let place = state.fences[fence], isTheirs(place, person) else {
-            throw .problem(Problem(.unknownPlace, "You have no place with that identifier."))
+            throw Problem(.unknownPlace, "You have no place with that identifier.")
         }
         if let hours = details.hours, ZoneClock(hours.timeZone) == nil {
             let reason = "is not a time zone name"
-            throw .problem(Problem(invalid: [.init(field: "timeZone", reason: reason)]))
+            throw Problem(invalid: [.init(field: "timeZone", reason: reason)])
         }
         let watched = try watched(details.watched, person)
         let told = try told(details.told, person)
@@ -26,11 +26,11 @@ extension Geofences {
             dueAt: Geofences.nextDue(of: rule, after: now))
         for user in self.watched(by: row) { try checkRelation(row, to: user) }
         try checkBounds(row)
-        try stored { transaction throws(StoreError) in try transaction.save(row) }
+        try transaction.save(row)
         state.set(row)
         count("geofence-rules")
         noteUsage(.changes, of: person)
-        _ = try stored { _ throws(StoreError) in try askOthers(about: row) }
+        _ = try askOthers(about: row)
         return JSONWriter.object { json in
             json.key("rule")
             json.raw(message(row, for: person))
@@ -38,28 +38,27 @@ extension Geofences {
     }
 
     private func watched(_ watched: GeofenceRuleDetails.Watched, _ person: Person)
-        throws(Refused) -> GeofenceRuleRow.Watched
+        throws -> GeofenceRuleRow.Watched
     {
         switch watched {
         case .user(let name):
             // The same whether there is such a user or not.
             guard let user = memory.person(name),
-                try stored({ _ throws(StoreError) in try mayKnow(person, of: user) })
+                try mayKnow(person, of: user)
             else { throw Geofences.stranger }
             return .user(user.id)
         case .group(let key):
             let group = try group(key, of: person)
             guard group.members.count <= BridgeSettings.maximumToldOfPlaces else {
                 let limit = BridgeSettings.maximumToldOfPlaces
-                throw .problem(
-                    Problem(.tooMany, "A group of more than \(limit) cannot be watched."))
+                throw Problem(.tooMany, "A group of more than \(limit) cannot be watched.")
             }
             return .group(group.id)
         }
     }
 
     private func told(_ told: GeofenceRuleDetails.Told, _ person: Person)
-        throws(Refused) -> GeofenceRuleRow.Told
+        throws -> GeofenceRuleRow.Told
     {
         switch told {
         case .me: return .maker
@@ -70,22 +69,20 @@ extension Geofences {
             let group = try group(key, of: person)
             guard group.members.count <= BridgeSettings.maximumToldOfPlaces else {
                 let limit = BridgeSettings.maximumToldOfPlaces
-                throw .problem(
-                    Problem(.tooMany, "A group of more than \(limit) cannot be notified."))
+                throw Problem(.tooMany, "A group of more than \(limit) cannot be notified.")
             }
             return .group(group.id)
         }
     }
 
-    private static let stranger = Refused.problem(
-        Problem(
-            .notAllowed,
-            "Only users who share a group with a person, or are on their list of friends, can be "
-                + "notified about them."))
+    private static let stranger = Problem(
+        .notAllowed,
+        "Only users who share a group with a person, or are on their list of friends, can be "
+            + "notified about them.")
 
     /// Checks the limits. A maker cannot use up other makers' shares, and a refused rule counts
     /// only for its maker.
-    private func checkBounds(_ row: GeofenceRuleRow) throws(Refused) {
+    private func checkBounds(_ row: GeofenceRuleRow) throws {
         let limit = BridgeSettings.maximumGeofenceRules
         try check(state.rulesInvolving[row.user], atMost: limit, "A user may make at most") {
             $0.user == row.user
@@ -114,14 +111,14 @@ extension Geofences {
         }
         if row.rule.event.isTimed, case .group = row.watched, case .group = row.told {
             let reason = "must be a person if everyone in a group is to be there"
-            throw .problem(Problem(invalid: [.init(field: "tell", reason: reason)]))
+            throw Problem(invalid: [.init(field: "tell", reason: reason)])
         }
     }
 
     /// - Parameter limit: for all makers; a single one may use a fifth of it.
     private func checkShares(
         _ rules: Set<UUIDv7>?, of maker: UserID, atMost limit: Int, _ words: String
-    ) throws(Refused) {
+    ) throws {
         try check(rules, atMost: limit, words) { _ in true }
         try check(rules, atMost: limit / 5, words) { $0.user == maker }
     }
@@ -129,25 +126,22 @@ extension Geofences {
     private func check(
         _ rules: Set<UUIDv7>?, atMost limit: Int, _ words: String,
         counting counts: (GeofenceRuleRow) -> Bool
-    ) throws(Refused) {
+    ) throws {
         let count = (rules ?? []).count { state.rules[$0].map(counts) ?? false }
         guard count < limit else {
-            throw .problem(Problem(.tooMany, "\(words) \(limit) rules about places."))
+            throw Problem(.tooMany, "\(words) \(limit) rules about places.")
         }
     }
 
-    private func checkRelation(_ row: GeofenceRuleRow, to user: UserID) throws(Refused) {
+    private func checkRelation(_ row: GeofenceRuleRow, to user: UserID) throws {
         guard let watched = memory.people[user] else { return }
-        let isAllowed = try stored { _ throws(StoreError) in
+        let isAllowed =
             switch row.told {
             case .maker: true
             case .user(let reader):
-                try memory.people[reader].map { reader throws(StoreError) in
-                    try mayBeTold(reader, of: watched)
-                } ?? false
+                try memory.people[reader].map { try mayBeTold($0, of: watched) } ?? false
             case .group(let group): watched.membership(in: group) != nil
             }
-        }
         // Group members to whom it does not apply are not asked.
         guard case .user = row.watched, !isAllowed else { return }
         throw Geofences.stranger

@@ -9,7 +9,7 @@ extension Geofences {
     func tell(
         _ crossing: GeofencePresence.Crossing, of person: Person, _ presence: GeofencePresence,
         at fence: GeofenceRow
-    ) throws(StoreError) {
+    ) throws {
         let since = presence.since ?? now
         let news = Notice.News.placeCrossed(
             fence.place.id, name: fence.place.name, crossing, at: since)
@@ -40,9 +40,7 @@ extension Geofences {
     private static let pause = Duration.seconds(60)
 
     /// Returns the rule's readers, without those who have blocked the person.
-    func readers(of row: GeofenceRuleRow, about person: Person) throws(StoreError)
-        -> [Person]
-    {
+    func readers(of row: GeofenceRuleRow, about person: Person) throws -> [Person] {
         let all: [Person] =
             switch row.told {
             case .maker: [memory.people[row.user]].compactMap { $0 }
@@ -78,7 +76,7 @@ extension Geofences {
     /// - Parameter pace: nil for the default pace of the news.
     func tell(
         _ reader: Person, _ news: Notice.News, of person: Person?, pace: Notice.News.Pace? = nil
-    ) throws(StoreError) {
+    ) throws {
         if let person, try transaction.hasBlocked(reader.id, person.id) { return }
         let name = person?.distinctName(for: reader)
         look(at: name?.looked ?? 0)

@@ -17,7 +17,7 @@ final class Geofences: AreaHandler {
 
     func perform(
         _ command: GeofenceCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .create(let details, let group): return try create(details, group, person)
         case .update(let id, let details): return try update(id, details, person)
@@ -34,15 +34,15 @@ final class Geofences: AreaHandler {
     // MARK: Places
 
     private func create(_ details: OwnPlaceDetails, _ key: GroupKey?, _ person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
-        let group = try key.map { key throws(Refused) in try self.group(key, of: person) }
+        let group = try key.map { try self.group($0, of: person) }
         let count =
             group.map { state.fencesOfGroup[$0.id]?.count ?? 0 }
             ?? state.fencesOfUser[person.id]?.count ?? 0
         guard count < BridgeSettings.maximumGeofences else {
             let limit = BridgeSettings.maximumGeofences
-            throw .problem(Problem(.tooMany, "A user or a group may have at most \(limit) places."))
+            throw Problem(.tooMany, "A user or a group may have at most \(limit) places.")
         }
         if let group {
             let own = (state.fencesOfGroup[group.id] ?? []).count {
@@ -50,13 +50,10 @@ final class Geofences: AreaHandler {
             }
             let limit = BridgeSettings.maximumGeofences / 2
             guard own < limit else {
-                throw .problem(
-                    Problem(.tooMany, "A member may make at most \(limit) of a group's places."))
+                throw Problem(.tooMany, "A member may make at most \(limit) of a group's places.")
             }
         }
-        guard let name = details.name, let centre = details.centre else {
-            throw .problem(.incomplete)
-        }
+        guard let name = details.name, let centre = details.centre else { throw Problem.incomplete }
         let row = GeofenceRow(
             OwnPlace(
                 id: newID(), name: name, kind: details.kind ?? .other,
@@ -67,7 +64,7 @@ final class Geofences: AreaHandler {
     }
 
     private func update(_ id: UUIDv7, _ details: OwnPlaceDetails, _ person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         var row = try changeable(id, by: person)
         let before = row.place
@@ -81,8 +78,8 @@ final class Geofences: AreaHandler {
         return saved
     }
 
-    func save(_ row: GeofenceRow, of person: Person) throws(Refused) -> [UInt8] {
-        try stored { transaction throws(StoreError) in try transaction.save(row) }
+    func save(_ row: GeofenceRow, of person: Person) throws -> [UInt8] {
+        try transaction.save(row)
         state.set(row)
         noteUsage(.changes, of: person)
         return JSONWriter.object { json in
@@ -91,15 +88,13 @@ final class Geofences: AreaHandler {
         }
     }
 
-    private func delete(_ id: UUIDv7, _ person: Person) throws(Refused) {
+    private func delete(_ id: UUIDv7, _ person: Person) throws {
         let row = try changeable(id, by: person, isDeleted: true)
-        try stored { _ throws(StoreError) in
-            for rule in (state.rulesAt[id] ?? []).sorted() { try tellOfEnd(of: rule, by: person) }
-            try remove(row.place.id)
-        }
+        for rule in (state.rulesAt[id] ?? []).sorted() { try tellOfEnd(of: rule, by: person) }
+        try remove(row.place.id)
     }
 
-    func remove(_ id: UUIDv7) throws(StoreError) {
+    func remove(_ id: UUIDv7) throws {
         try transaction.deleteGeofence(id)
         state.removeFence(id)
     }
@@ -118,13 +113,14 @@ final class Geofences: AreaHandler {
     }
 
     private func write(_ row: GeofenceRow, to json: inout JSONWriter) {
-        json.ownPlace(row.place, group: row.group.flatMap { memory.groups[$0]?.key })
+        json.members(
+            OwnPlace.payload, (row.place, group: row.group.flatMap { memory.groups[$0]?.key }))
     }
 
     /// Returns a place that the person may use: their own, or one of their groups.
-    private func known(_ id: UUIDv7, of person: Person) throws(Refused) -> GeofenceRow {
+    private func known(_ id: UUIDv7, of person: Person) throws -> GeofenceRow {
         guard let row = state.fences[id], isTheirs(row, person) else {
-            throw .problem(Problem(.unknownPlace, "You have no place with that identifier."))
+            throw Problem(.unknownPlace, "You have no place with that identifier.")
         }
         return row
     }
@@ -134,7 +130,7 @@ final class Geofences: AreaHandler {
     /// at school. If only its maker's rules do, others may delete it, so that one member cannot use
     /// up a group's places.
     private func changeable(_ id: UUIDv7, by person: Person, isDeleted: Bool = false)
-        throws(Refused) -> GeofenceRow
+        throws -> GeofenceRow
     {
         let row = try known(id, of: person)
         guard row.user != person.id, let maker = row.user.flatMap({ memory.people[$0] }),
@@ -144,11 +140,10 @@ final class Geofences: AreaHandler {
                 return user != person.id && !(isDeleted && user == row.user)
             })
         else { return row }
-        throw .problem(
-            Problem(
-                .notAllowed,
-                "Other members' rules depend on this place: only the member who made it can "
-                    + "change it."))
+        throw Problem(
+            .notAllowed,
+            "Other members' rules depend on this place: only the member who made it can "
+                + "change it.")
     }
 
     func isTheirs(_ row: GeofenceRow, _ person: Person) -> Bool {
@@ -163,7 +158,7 @@ final class Geofences: AreaHandler {
     func newID() -> UUIDv7 { UUIDv7(at: now, random: (random.next(), random.next())) }
 
     /// Resets presences when a pause begins or ends.
-    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {
         if case .pauseChanged = effect { try forgetPresences(of: person) }
     }
 
@@ -188,13 +183,13 @@ final class Geofences: AreaHandler {
 
     /// Queues the member's rules; they are still in the group, so the check takes place from the
     /// end of the turn on.
-    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws {
         shake(
             look(through: state.rulesInvolving[member.id] ?? []), .member(member.id),
             by: member, payer: remover)
         guard group.members.count == 1 else { return }
         for id in (state.fencesOfGroup[group.id] ?? []).sorted() {
-            try stored { _ throws(StoreError) in try remove(id) }
+            try remove(id)
         }
     }
 
@@ -245,20 +240,18 @@ final class Geofences: AreaHandler {
         }
     }
 
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         for id in (state.rulesInvolving[person.id] ?? []).sorted() {
             guard let row = state.rules[id] else { continue }
             if row.people.contains(person.id) {
-                try stored { _ throws(StoreError) in
-                    try tellOfEnd(of: id, by: person, isNamed: false)
-                    try removeRule(id)
-                }
+                try tellOfEnd(of: id, by: person, isNamed: false)
+                try removeRule(id)
             } else {
                 state.removeConsent(of: person.id, to: id)
             }
         }
         for id in (state.fencesOfUser[person.id] ?? []).sorted() {
-            try stored { _ throws(StoreError) in try remove(id) }
+            try remove(id)
         }
         for row in state.fences.values where row.user == person.id {
             state.set(

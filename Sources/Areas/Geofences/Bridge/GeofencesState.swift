@@ -55,7 +55,7 @@ final class GeofencesState: AreaState {
         var payer: UserID?
     }
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         for row in try transaction.geofences() { set(row) }
         for row in try transaction.geofenceRules() where fences[row.geofence] != nil { set(row) }
         for row in try transaction.geofenceConsents() where rules[row.rule] != nil { set(row) }

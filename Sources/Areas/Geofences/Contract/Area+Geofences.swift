@@ -10,13 +10,13 @@ extension Area {
                 Form(OwnPlaceDetails.whole, Form.group.ifPresent) {
                     GeofenceCommand.create($0, group: $1)
                 },
-                gives: "`{geofence}`: a Geofence, mine or the group's"),
+                gives: "`{geofence:Geofence}`: mine or the group's"),
             Method(
                 "geofence.update", .changes, [], against: [.changes, .answers],
                 Form(Form("geofence", .uuid), OwnPlaceDetails.part) {
                     GeofenceCommand.update($0, $1)
                 },
-                gives: "`{geofence}`: a Geofence. If its position or size has changed, "
+                gives: "`{geofence:Geofence}`: if its position or size has changed, "
                     + "everyone watched there is asked again. A place with rules of "
                     + "others can be changed and deleted only by its maker, and they confirm"),
             Method(
@@ -26,21 +26,22 @@ extension Area {
             Method(
                 "geofence.list", .reads, .demo,
                 Form(Form("after", .uuid).ifPresent) { GeofenceCommand.list(after: $0) },
-                gives: "`{geofences,next}`: Geofences of mine and of my groups",
+                gives: "`{geofences:[Geofence],next}`: mine and those of my groups",
                 looksAt: "50 of each group and 50 of yours"),
             Method(
                 "geofence.rule.add", .makes, [], against: [.changes, .answers],
                 Form(Form("geofence", .uuid), GeofenceRuleDetails.form) {
                     GeofenceCommand.addRule($0, $1)
                 },
-                gives: "`{rule}`: a GeofenceRule; the person is asked first",
+                gives: "`{rule:GeofenceRule}`: the person is asked first",
                 "the same: for everyone in the group who agrees",
                 "the same: for a person who is not there at `by`",
                 "the same: for everyone in the group who agrees and is not there at `by`"),
             Method(
                 "geofence.rule.list", .reads, .demo,
                 Form(Form("after", .uuid).ifPresent) { GeofenceCommand.listRules(after: $0) },
-                gives: "`{rules,next}`: GeofenceRules that I made, that are about me, or that "
+                gives:
+                    "`{rules:[GeofenceRule],next}`: those that I made, that are about me, or that "
                     + "notify me",
                 looksAt: "100 of each group and 100 of yours"),
             Method(
@@ -68,5 +69,6 @@ extension Area {
             ExportList("geofence", "your places"),
             ExportList("geofence-rule", "your rules at places"),
             ExportList("geofence-consent", "others' rules about you at places, and your answers"),
-        ])
+        ],
+        payloads: [OwnPlace.payload.row, GeofenceRuleMessage.payload.row])
 }

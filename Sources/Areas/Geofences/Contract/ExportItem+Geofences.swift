@@ -2,15 +2,9 @@ internal import JSON
 public import Tracking
 
 extension ExportItem {
-    public static func geofence(_ place: OwnPlace, group: GroupKey?) -> ExportItem {
-        ExportItem("geofence") { json in
-            json.ownPlace(place, group: group)
-        }
-    }
-
     public static func geofenceRule(_ rule: GeofenceRule, at place: String) -> ExportItem {
         ExportItem("geofence-rule") { json in
-            json.geofenceRule(rule)
+            json.members(GeofenceRule.payload, rule)
             json.member("placeName", place)
         }
     }
@@ -23,7 +17,7 @@ extension ExportItem {
         side: Geofence.Side?, since: Timestamp?
     ) -> ExportItem {
         ExportItem("geofence-consent") { json in
-            json.geofenceRule(rule)
+            json.members(GeofenceRule.payload, rule)
             json.member("placeName", place)
             if let agrees {
                 json.key("agree")

@@ -63,7 +63,7 @@ extension OwnPlaceDetails {
 }
 
 extension GeofenceRuleDetails {
-    private enum When: String, CaseIterable {
+    enum When: String, CaseIterable {
         case arrives, leaves
         case notThere = "not-there"
     }

@@ -1,4 +1,3 @@
-internal import JSON
 internal import Tracking
 
 /// A rule as the people concerned see it.
@@ -30,38 +29,24 @@ public struct GeofenceRuleMessage: Sendable {
         self.isToConfirm = isToConfirm
     }
 
-    /// An object.
-    public var payload: [UInt8] {
-        JSONWriter.object { json in
-            json.geofenceRule(rule)
-            json.key("geofence")
-            json.object { $0.ownPlace(place) }
-            json.member("madeBy", maker?.user.text)
-            json.member("madeByName", maker?.name)
-            if let watched { json.party(watched) }
-            json.key("tell")
-            json.object { json in
-                if let told { json.party(told) }
-            }
-            json.flag("confirm", isToConfirm)
-            json.key("consents")
-            json.array(consents) { json, consent in
-                json.object { json in
-                    json.member("user", consent.user.text)
-                    guard let agrees = consent.agrees else { return }
-                    json.key("agree")
-                    json.bool(agrees)
-                }
-            }
-        }
-    }
-}
+    public static let payload = Payload<GeofenceRuleMessage>(
+        "GeofenceRule",
+        .members(of: GeofenceRule.payload) { $0.rule },
+        .init("geofence", .object(OwnPlace.payload)) { ($0.place, nil) },
+        .init("madeBy", .name) { $0.maker?.user },
+        .init("madeByName", .text) { $0.maker?.name },
+        .members(of: party) { $0.watched },
+        .init("tell", .object(party)) { $0.told },
+        .flag("confirm") { $0.isToConfirm },
+        .init(
+            "consents",
+            .list(
+                of: .object(
+                    .init("user", .name) { $0.user },
+                    .init("agree", .boolean) { $0.agrees }))
+        ) { $0.consents })
 
-extension JSONWriter {
-    fileprivate mutating func party(_ party: GeofenceRuleMessage.Party) {
-        switch party {
-        case .user(let user): member("user", user.text)
-        case .group(let group): member("group", group.text)
-        }
-    }
+    private static let party = Payload<Party?>(
+        .init("user", .name) { if case .user(let user) = $0 { user } else { nil } },
+        .init("group", .group) { if case .group(let group) = $0 { group } else { nil } })
 }

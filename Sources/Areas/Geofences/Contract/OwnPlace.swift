@@ -1,4 +1,3 @@
-public import JSON
 public import Tracking
 
 /// A named circle on the map of a person or a group: home, a school.
@@ -44,11 +43,13 @@ public struct GeofenceRule: Hashable, Sendable {
             }
         }
 
-        public var text: String {
+        public var text: String { word.rawValue }
+
+        fileprivate var word: GeofenceRuleDetails.When {
             switch self {
-            case .arrives: "arrives"
-            case .leaves: "leaves"
-            case .notThere: "not-there"
+            case .arrives: .arrives
+            case .leaves: .leaves
+            case .notThere: .notThere
             }
         }
     }
@@ -97,35 +98,29 @@ public struct GeofenceRule: Hashable, Sendable {
     }
 }
 
-extension JSONWriter {
-    /// - Parameter group: the owner; nil for the reader's own place.
-    public mutating func ownPlace(_ place: OwnPlace, group: GroupKey?) {
-        ownPlace(place)
-        member("group", group?.text)
-    }
+extension OwnPlace {
+    /// - `group`: the owner; nil for the reader's own place.
+    public static let payload = Payload<(place: OwnPlace, group: GroupKey?)>(
+        "Geofence",
+        .init("geofence", .uuid) { $0.place.id },
+        .init("name", .text) { $0.place.name },
+        .init("kind", .choice) { $0.place.kind },
+        .coordinate { $0.place.circle.centre },
+        .init("radius", .number(radius), "metres") { $0.place.circle.radius },
+        .init("group", .group) { $0.group })
+}
 
-    mutating func ownPlace(_ place: OwnPlace) {
-        member("geofence", place.id.description)
-        member("name", place.name)
-        member("kind", place.kind.rawValue)
-        coordinate(place.circle.centre)
-        key("radius")
-        number(place.circle.radius)
-    }
-
-    /// Writes the rule without the people.
-    mutating func geofenceRule(_ rule: GeofenceRule) {
-        member("rule", rule.id.description)
-        member("when", rule.event.text)
-        if case .notThere(let minute) = rule.event { member("by", QuietHours.text(minute)) }
-        if let hours = rule.hours {
-            key("days")
-            array(hours.days.texts) { $0.string($1) }
-            if let from = hours.from { member("from", QuietHours.text(from)) }
-            if let to = hours.to { member("to", QuietHours.text(to)) }
-            member("timeZone", hours.timeZone)
-        }
-        key("once")
-        bool(rule.isOnce)
-    }
+extension GeofenceRule {
+    /// Without the people.
+    static let payload = Payload<GeofenceRule>(
+        .init("rule", .uuid) { $0.id },
+        .init("when", .choice) { $0.event.word },
+        .init("by", .timeOfDay) {
+            if case .notThere(let minute) = $0.event { minute } else { nil }
+        },
+        .init("days", .list(of: .choice(of: Weekdays.names))) { $0.hours?.days.texts },
+        .init("from", .timeOfDay) { $0.hours?.from },
+        .init("to", .timeOfDay) { $0.hours?.to },
+        .init("timeZone", .text(as: .timeZone)) { $0.hours?.timeZone },
+        .init("once", .boolean) { $0.isOnce })
 }

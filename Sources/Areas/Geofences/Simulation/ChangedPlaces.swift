@@ -59,7 +59,7 @@ final class ChangedPlaces {
         }
         // Changes in this turn are checked at its end.
         guard isKnown, changes[fence] == nil, rule.known != places[fence] else { return }
-        let isTheirs = world.oracles.read { transaction throws(StoreError) in
+        let isTheirs = world.oracles.read { transaction in
             for name in confirmed {
                 if try transaction.user(name)?.id.rawValue == maker { return true }
             }
@@ -98,9 +98,7 @@ final class ChangedPlaces {
     }
 
     private func check(_ rules: [String: Rule]) {
-        let there = world.oracles.read { transaction throws(StoreError) in
-            Set(try transaction.geofenceRules().map(\.rule.id.description))
-        }
+        let there = world.oracles.read { Set(try $0.geofenceRules().map(\.rule.id.description)) }
         let makers = Set(rules.filter { there?.contains($0.key) == true }.map(\.value.maker))
         if makers.count > 1 {
             fail("a place has changed, and users \(makers.sorted()) do not know")

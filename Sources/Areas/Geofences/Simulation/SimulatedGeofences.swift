@@ -204,9 +204,7 @@ final class SimulatedGeofences: SimulatedArea {
 
     /// Checks that no one has made more rules about another person than allowed.
     func checkRest() throws {
-        let rows = world.oracles.read { transaction throws(StoreError) in
-            try transaction.geofenceRules()
-        }
+        let rows = world.oracles.read { try $0.geofenceRules() }
         var counts: [[UserID]: Int] = [:]
         for row in rows ?? [] {
             guard case .user(let user) = row.watched, user != row.user else { continue }

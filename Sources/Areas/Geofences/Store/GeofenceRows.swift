@@ -138,7 +138,7 @@ struct GeofencePresenceRow: Sendable {
 
 extension ColumnType where Value == Geofence {
     /// The centre, and the radius in metres.
-    fileprivate static let circle = ColumnType(width: 3) { row, place throws(StoreError) in
+    fileprivate static let circle = ColumnType(width: 3) { row, place in
         guard let centre = try ColumnType<Coordinate>.coordinate.read(row, place) else {
             return nil
         }
@@ -149,7 +149,7 @@ extension ColumnType where Value == Geofence {
 }
 
 extension ColumnType where Value == GeofenceRuleRow.KnownPlace {
-    fileprivate static let known = ColumnType(width: 4) { row, place throws(StoreError) in
+    fileprivate static let known = ColumnType(width: 4) { row, place in
         guard let circle = try ColumnType<Geofence>.circle.read(row, place + 1) else { return nil }
         return GeofenceRuleRow.KnownPlace(name: try row.text(place), circle: circle)
     } write: {
@@ -159,7 +159,7 @@ extension ColumnType where Value == GeofenceRuleRow.KnownPlace {
 
 extension ColumnType where Value == GeofenceRule.Event {
     /// The word, and the minute for `not-there`.
-    fileprivate static let event = ColumnType(width: 2) { row, place throws(StoreError) in
+    fileprivate static let event = ColumnType(width: 2) { row, place in
         switch (try row.text(place), try row.optionalInteger(place + 1)) {
         case ("arrives", _): .arrives
         case ("leaves", _): .leaves
@@ -173,7 +173,7 @@ extension ColumnType where Value == GeofenceRule.Event {
 }
 
 extension ColumnType where Value == GeofenceRule.Hours {
-    fileprivate static let hours = ColumnType(width: 4) { row, place throws(StoreError) in
+    fileprivate static let hours = ColumnType(width: 4) { row, place in
         GeofenceRule.Hours(
             days: GeofenceRule.Weekdays(bits: Int(try row.optionalInteger(place + 1) ?? 127)),
             from: try row.optionalInteger(place + 2).map { Int($0) },
@@ -187,7 +187,7 @@ extension ColumnType where Value == GeofenceRule.Hours {
 }
 
 extension ColumnType where Value == GeofenceRuleRow.Watched {
-    fileprivate static let watched = ColumnType(width: 2) { row, place throws(StoreError) in
+    fileprivate static let watched = ColumnType(width: 2) { row, place in
         if !row.isNull(place) { return .user(UserID(rawValue: try row.integer(place))) }
         return try row.optionalInteger(place + 1).map { .group(GroupID(rawValue: $0)) }
     } write: { watched in
@@ -199,7 +199,7 @@ extension ColumnType where Value == GeofenceRuleRow.Watched {
 }
 
 extension ColumnType where Value == GeofenceRuleRow.Told {
-    fileprivate static let told = ColumnType(width: 2) { row, place throws(StoreError) in
+    fileprivate static let told = ColumnType(width: 2) { row, place in
         switch try ColumnType<GeofenceRuleRow.Watched>.watched.read(row, place) {
         case .user(let user): .user(user)
         case .group(let group): .group(group)

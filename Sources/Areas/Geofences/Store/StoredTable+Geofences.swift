@@ -13,7 +13,7 @@ extension StoredTable {
                 """)),
         StoredTable(
             "geofence_consents", .exported("geofence-consent"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.geofenceConsentItems(of: user, after: last, limit: limit)
             },
             remainsOfUser: .rows(
@@ -23,7 +23,7 @@ extension StoredTable {
                 """)),
         StoredTable(
             "geofence_rules", .exported("geofence-rule"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.geofenceRuleItems(of: user, after: last, limit: limit)
             },
             // A bounded number, which the bridge has already deleted with everything that depends
@@ -32,18 +32,19 @@ extension StoredTable {
             remainsOfGroup: .geofenceRules("watched_group_id", "told_group_id")),
         StoredTable(
             "geofences", .exported("geofence"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.geofences(
                     """
                     WHERE user_id = ? AND group_id IS NULL AND id > ? ORDER BY id LIMIT ?
                     """, [SQLValue(user), .text(last), .integer(Int64(limit))]
                 ).map {
                     ItemRow(
-                        place: $0.place.id.description, item: .geofence($0.place, group: nil))
+                        place: $0.place.id.description,
+                        item: ExportItem("geofence", OwnPlace.payload, ($0.place, group: nil)))
                 }
             },
             // A group's places stay, without their maker.
-            hide: { transaction, user, _ throws(StoreError) in
+            hide: { transaction, user, _ in
                 try transaction.driver.execute(
                     """
                     UPDATE geofences SET user_id = NULL
@@ -57,12 +58,12 @@ extension StoredTable {
 extension StoredTable.Remains {
     /// Deletes rules with their consents.
     fileprivate static func geofenceRules(_ columns: String...) -> StoredTable.Remains {
-        StoredTable.Remains { transaction, owner, rest throws(StoreError) in
+        StoredTable.Remains { transaction, owner, rest in
             for column in columns where rest > 0 {
                 let ids = try transaction.all(
                     "SELECT id FROM geofence_rules WHERE \(column) = ? LIMIT ?",
                     [.integer(owner), .integer(Int64(rest))]
-                ) { row throws(StoreError) in try row.text(0) }
+                ) { try $0.text(0) }
                 for id in ids {
                     rest -= try transaction.driver.execute(
                         "DELETE FROM geofence_consents WHERE rule_id = ?", [.text(id)])
@@ -75,11 +76,11 @@ extension StoredTable.Remains {
 
     /// Deletes places with everything that depends on them.
     fileprivate static func geofences(_ column: String) -> StoredTable.Remains {
-        StoredTable.Remains { transaction, owner, rest throws(StoreError) in
+        StoredTable.Remains { transaction, owner, rest in
             let ids = try transaction.all(
                 "SELECT id FROM geofences WHERE \(column) = ? LIMIT ?",
                 [.integer(owner), .integer(Int64(max(0, rest)))]
-            ) { row throws(StoreError) in UUIDv7(try row.text(0)) }
+            ) { UUIDv7(try $0.text(0)) }
             for case let id? in ids {
                 try transaction.deleteGeofence(id)
                 rest -= 1
@@ -121,7 +122,7 @@ extension Transaction {
                 SELECT side, since_ms FROM geofence_presences
                 WHERE geofence_id = ? AND user_id = ?
                 """, [.text(row.geofence.description), SQLValue(user)]
-            ) { row throws(StoreError) in
+            ) { row in
                 (
                     try row.optionalText(0).flatMap { Geofence.Side(rawValue: $0) },
                     try row.optionalTime(1)
@@ -141,6 +142,6 @@ extension Transaction {
     private func name(of geofence: UUIDv7) throws(StoreError) -> String {
         try one(
             "SELECT name FROM geofences WHERE id = ?", [.text(geofence.description)]
-        ) { row throws(StoreError) in try row.text(0) } ?? ""
+        ) { try $0.text(0) } ?? ""
     }
 }

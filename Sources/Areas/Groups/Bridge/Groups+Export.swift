@@ -5,11 +5,9 @@ extension Groups {
     var exported: [ExportSection] {
         [
             // By membership number.
-            ExportSection("g") { [self] (page, person, first: Int64?) throws(Refused) in
-                let rows = try stored { transaction throws(StoreError) in
-                    try transaction.memberships(
-                        of: person.id, from: first ?? 0, atMost: ExportSection.rows)
-                }
+            ExportSection("g") { [self] (page, person, first: Int64?) in
+                let rows = try transaction.memberships(
+                    of: person.id, from: first ?? 0, atMost: ExportSection.rows)
                 for row in rows {
                     page.next = row.number
                     guard page.hasRoom else { return }

@@ -7,9 +7,7 @@ import Tracking
 extension Groups {
     /// Records the removal of a member: a member who is left later may be left with the remover or
     /// an accomplice. The removed member may share other groups with them.
-    func noteRemoval(of member: Person, from group: Group, by remover: Person)
-        throws(StoreError)
-    {
+    func noteRemoval(of member: Person, from group: Group, by remover: Person) throws {
         let shared = look(through: member.memberships).map(\.group)
             .filter { $0 !== group && remover.membership(in: $0.id) != nil }
         for group in [group] + shared {
@@ -20,7 +18,7 @@ extension Groups {
 
     /// Warns a person who has lost a fellow member, if no other is left in any group, or only one
     /// is and members were removed recently.
-    func tellWhoIsLeft(_ person: Person, by remover: Person?) throws(StoreError) {
+    func tellWhoIsLeft(_ person: Person, by remover: Person?) throws {
         let others = person.others(atMost: 2)
         let hadRemovals = person.memberships.contains { membership in
             membership.group.removedAt.map { now < $0 + Groups.removalMatters } ?? false

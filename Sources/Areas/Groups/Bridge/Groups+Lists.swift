@@ -26,7 +26,7 @@ extension Groups {
     }
 
     /// Publishes some of the lists; a call for help is sent first.
-    func showLists() throws(StoreError) {
+    func showLists() throws {
         state.lists.take(atMost: turn.hasCallForHelp ? 0 : Groups.listsInTurn)
         for (user, payer) in state.lists.inTurn {
             guard let person = memory.people[user] else { continue }

@@ -10,12 +10,11 @@ extension Groups {
     /// Creates an observer, and replies itself: the token is sent once, and not stored.
     func createObserver(
         of key: GroupKey, _ name: DisplayName, by person: Person, _ asker: Requester
-    ) throws(Refused) {
+    ) throws {
         let group = try group(key, of: person)
         guard group.observers.count < Groups.maximumObservers else {
             let limit = Groups.maximumObservers
-            throw .problem(
-                Problem(.tooMany, "A group may have at most \(limit) observers. End some."))
+            throw Problem(.tooMany, "A group may have at most \(limit) observers. End some.")
         }
         try checkObserversOfDay(of: person)
         let row = ObserverRow(
@@ -25,68 +24,61 @@ extension Groups {
         var message = group.message
         message.observers.append(observer)
         guard Group.hasRoom(for: message) else {
-            throw .problem(Problem(.tooMany, "It would no longer fit into the group's message."))
+            throw Problem(.tooMany, "It would no longer fit into the group's message.")
         }
-        let token = ObserverToken(row.id, secret: TokenSecret(using: &random))
-        try stored { transaction throws(StoreError) in
-            try transaction.insert(row, tokenHash: token.hash)
-            // Sorted by id, as after a start: the clock may have been set back.
-            let place = group.observers.firstIndex { $0.id > row.id }
-            group.observers.insert(row, at: place ?? group.observers.endIndex)
-            publishGroup(group)
-            try areas.notices.add(
-                news(of: row, in: group), forAll: look(through: group.members), by: person,
-                payer: person)
-            try turn.reply(
-                to: asker, secretly: result(observer, group, token),
-                without: result(observer, group))
-        }
+        let token = PrincipalToken(.bearer(Grant(.observer, row.id)), using: &random)
+        try transaction.insert(row, tokenHash: token.hash)
+        // Sorted by id, as after a start: the clock may have been set back.
+        let place = group.observers.firstIndex { $0.id > row.id }
+        group.observers.insert(row, at: place ?? group.observers.endIndex)
+        publishGroup(group)
+        try areas.notices.add(
+            news(of: row, in: group), forAll: look(through: group.members), by: person,
+            payer: person)
+        try turn.reply(
+            to: asker, secretly: result(observer, group, token),
+            without: result(observer, group))
         noteUsage(.changes, of: person)
         count("observers-made")
     }
 
     /// Checks the daily limit: each one notifies the whole group, which must not be abused.
-    private func checkObserversOfDay(of person: Person) throws(Refused) {
-        let made = try stored { transaction throws(StoreError) in
-            try transaction.countObserversMade(by: person.id, since: now - .seconds(86_400))
-        }
+    private func checkObserversOfDay(of person: Person) throws {
+        let made = try transaction.countObserversMade(by: person.id, since: now - .seconds(86_400))
         guard made < Groups.maximumObserversADay else {
             let limit = Groups.maximumObserversADay
-            throw .problem(
-                Problem(.tooMany, "A user may create at most \(limit) observers within a day."))
+            throw Problem(.tooMany, "A user may create at most \(limit) observers within a day.")
         }
     }
 
     // MARK: Ending
 
     /// - Parameter person: nil for the operator.
-    func endObserver(_ id: UUIDv7, of group: Group, by person: Person?) throws(Refused) -> [UInt8] {
+    func endObserver(_ id: UUIDv7, of group: Group, by person: Person?) throws -> [UInt8] {
         guard let row = group.observers.first(where: { $0.id == id }) else {
-            throw .problem(Problem(.unknownObserver, "The group has no such observer."))
+            throw Problem(.unknownObserver, "The group has no such observer.")
         }
-        try stored { _ throws(StoreError) in
-            try end([id], of: group)
-            // The notice does not name the person, so that no one has to fear ending it.
-            if let giver = memory.people[row.user], giver !== person {
-                try areas.notices.add(
-                    .observerEnded(group.key, name: group.name, id, label: row.name), for: giver)
-            }
+        try end([id], of: group)
+        // The notice does not name the person, so that no one has to fear ending it.
+        if let giver = memory.people[row.user], giver !== person {
+            try areas.notices.add(
+                .observerEnded(group.key, name: group.name, id, label: row.name), for: giver)
         }
         publishGroup(group)
         return Array("{}".utf8)
     }
 
     /// Ends an observer of any group, for the operator.
-    func endObserver(_ id: UUIDv7) throws(Refused) -> [UInt8] {
+    func endObserver(_ id: UUIDv7) throws -> [UInt8] {
         let found = memory.groups.values.first { $0.observers.contains { $0.id == id } }
         guard let group = found else {
-            throw .problem(Problem(.unknownObserver, "There is no observer with that id."))
+            throw Problem(.unknownObserver, "There is no observer with that id.")
         }
         return try endObserver(id, of: group, by: nil)
     }
 
     /// Ends the observers created by a member who is leaving.
-    func endObservers(of member: Person, in group: Group) throws(StoreError) {
+    func endObservers(of member: Person, in group: Group) throws {
         try end(group.observers.filter { $0.user == member.id }.map(\.id), of: group)
     }
 
@@ -94,7 +86,7 @@ extension Groups {
     /// owner can no longer use it.
     ///
     /// - Returns: the number ended.
-    func endObservers(of person: Person) throws(StoreError) -> Int {
+    func endObservers(of person: Person) throws -> Int {
         var count = 0
         for group in person.memberships.map(\.group) {
             let before = group.observers.count
@@ -106,7 +98,7 @@ extension Groups {
         return count
     }
 
-    private func end(_ ids: [UUIDv7], of group: Group) throws(StoreError) {
+    private func end(_ ids: [UUIDv7], of group: Group) throws {
         for id in ids {
             try transaction.deleteObserver(id)
             count("observers-ended")
@@ -117,12 +109,10 @@ extension Groups {
     // MARK: Notices
 
     /// Notifies a new member of the group's observers, so that no one is watched unawares.
-    func tellOfObservers(_ person: Person, in group: Group) throws(Refused) {
-        try stored { _ throws(StoreError) in
-            for row in group.observers {
-                try areas.notices.add(
-                    news(of: row, in: group), for: person, by: memory.people[row.user])
-            }
+    func tellOfObservers(_ person: Person, in group: Group) throws {
+        for row in group.observers {
+            try areas.notices.add(
+                news(of: row, in: group), for: person, by: memory.people[row.user])
         }
     }
 
@@ -130,7 +120,7 @@ extension Groups {
         .observerAdded(group.key, name: group.name, row.id, label: row.name)
     }
 
-    private func result(_ observer: Observer, _ group: Group, _ token: ObserverToken? = nil)
+    private func result(_ observer: Observer, _ group: Group, _ token: PrincipalToken? = nil)
         -> [UInt8]
     {
         JSONWriter.object { json in
@@ -139,7 +129,7 @@ extension Groups {
             json.key("topic")
             json.string(topics.string(.group(group.key)))
             json.key("username")
-            json.string(ObserverToken.username(of: observer.id))
+            json.string(Principal.bearer(Grant(.observer, observer.id)).username)
             guard let token else { return }
             json.key("token")
             json.string(token.text)

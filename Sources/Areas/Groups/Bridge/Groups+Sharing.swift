@@ -1,56 +1,44 @@
 import Contract
 import JSON
-import Store
 import Tracking
 
 extension Groups {
     func startSharing(_ selection: GroupSelection, until: Timestamp?, _ person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         let groups = try groups(selection, of: person)
-        let effects = try decided { () throws(Refusal) in
-            try person.tracker.startSharing(
-                with: groups.map(\.id), until: until, at: now)
-        }
-        try done(effects, for: person)
+        let effects = try person.tracker.startSharing(with: groups.map(\.id), until: until, at: now)
+        try turn.apply(effects, to: person)
         return states(of: person, in: groups, withWatchers: true)
     }
 
-    func stopSharing(_ selection: GroupSelection, _ person: Person)
-        throws(Refused) -> [UInt8]
-    {
+    func stopSharing(_ selection: GroupSelection, _ person: Person) throws -> [UInt8] {
         let groups = try groups(selection, of: person)
-        let effects = try decided { () throws(Refusal) in
-            try person.tracker.stopSharing(with: groups.map(\.id), at: now)
-        }
-        try done(effects, for: person)
+        let effects = try person.tracker.stopSharing(with: groups.map(\.id), at: now)
+        try turn.apply(effects, to: person)
         return states(of: person, in: groups)
     }
 
-    func pauseSharing(until: Timestamp, _ person: Person) throws(Refused) -> [UInt8] {
-        let effects = try decided { () throws(Refusal) in
-            try person.tracker.pause(until: until, at: now)
-        }
-        try done(effects, for: person)
+    func pauseSharing(until: Timestamp, _ person: Person) throws -> [UInt8] {
+        let effects = try person.tracker.pause(until: until, at: now)
+        try turn.apply(effects, to: person)
         return JSONWriter.object { json in
             json.key("pausedUntil")
             json.time(until)
         }
     }
 
-    func resumeSharing(_ person: Person) throws(Refused) -> [UInt8] {
-        try done(person.tracker.resume(at: now), for: person)
+    func resumeSharing(_ person: Person) throws -> [UInt8] {
+        try turn.apply(person.tracker.resume(at: now), to: person)
         return Array("{}".utf8)
     }
 
     func setPrecision(_ precision: Precision, for key: GroupKey, _ person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         let group = try group(key, of: person)
-        let effects = try decided { () throws(Refusal) in
-            try person.tracker.show(precision, to: group.id)
-        }
-        try done(effects, for: person)
+        let effects = try person.tracker.show(precision, to: group.id)
+        try turn.apply(effects, to: person)
         return JSONWriter.object { json in
             json.key("group")
             json.string(group.key.text)
@@ -63,7 +51,7 @@ extension Groups {
     ///
     /// - Parameter withReach: whether to include the channels by which each can be reached.
     func getMembers(of key: GroupKey, after name: Name?, withReach: Bool, by person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         let group = try group(key, of: person)
         var rest = look(through: group.members)

@@ -15,7 +15,7 @@ extension Groups {
     }
 
     /// Publishes the newest state of each changed member.
-    func showStates() throws(StoreError) {
+    func showStates() throws {
         for (person, group) in membersChanged {
             guard let index = person.membership(in: group),
                 let change = person.memberships[index].change

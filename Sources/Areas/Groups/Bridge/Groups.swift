@@ -17,7 +17,7 @@ final class Groups: AreaHandler {
 
     func perform(
         _ command: GroupCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         if case .createObserver(let group, let name) = command {
             try createObserver(of: group, name, by: person, asker)
             return nil
@@ -53,7 +53,7 @@ final class Groups: AreaHandler {
         return result
     }
 
-    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {
         switch effect {
         case .memberChanged(let group, let urgent):
             noteChange(of: person, in: group, isUrgent: urgent)
@@ -70,7 +70,7 @@ final class Groups: AreaHandler {
         }
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         for (person, remover) in separated
         where person !== remover && memory.people[person.id] === person {
             try tellWhoIsLeft(person, by: remover)
@@ -83,7 +83,7 @@ final class Groups: AreaHandler {
         memory.state(GroupsState.self).lists.isEmpty ? nil : Timestamp(milliseconds: 0)
     }
 
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         counts.memberships = person.memberships.count
         let groups = person.memberships.map(\.group)
         let callers = groups.filter { person.isInSOS(in: $0) }
@@ -97,30 +97,22 @@ extension Groups {
 
     // MARK: Requests
 
-    func createGroup(_ name: DisplayName, by person: Person) throws(Refused) -> [UInt8] {
+    func createGroup(_ name: DisplayName, by person: Person) throws -> [UInt8] {
         try checkRoom(for: person)
         return groupResult(try createGroup(GroupKey(using: &random), name, by: person))
     }
 
-    func createGroup(_ key: GroupKey, _ name: DisplayName, by person: Person)
-        throws(Refused) -> Group
-    {
-        let id = try stored { transaction throws(StoreError) in
-            try transaction.insertGroup(key, name: name.text, at: now)
-        }
+    func createGroup(_ key: GroupKey, _ name: DisplayName, by person: Person) throws -> Group {
+        let id = try transaction.insertGroup(key, name: name.text, at: now)
         let group = Group(GroupRow(id: id, key: key, name: name.text))
         memory.add(group)
         try join(person, group, by: person)
         return group
     }
 
-    func renameGroup(_ key: GroupKey, to name: DisplayName, by person: Person)
-        throws(Refused) -> [UInt8]
-    {
+    func renameGroup(_ key: GroupKey, to name: DisplayName, by person: Person) throws -> [UInt8] {
         let group = try group(key, of: person)
-        try stored { transaction throws(StoreError) in
-            try transaction.renameGroup(group.id, to: name.text)
-        }
+        try transaction.renameGroup(group.id, to: name.text)
         let isNew = group.name != name.text
         group.name = name.text
         publishGroup(group)
@@ -129,9 +121,7 @@ extension Groups {
         return groupResult(group)
     }
 
-    func removeMember(_ user: Name, from key: GroupKey, by person: Person)
-        throws(Refused) -> [UInt8]
-    {
+    func removeMember(_ user: Name, from key: GroupKey, by person: Person) throws -> [UInt8] {
         let group = try group(key, of: person)
         let member = try turn.member(user, of: group)
         if member !== person { try areas.emergencies.checkEmergencies(in: group, but: person) }
@@ -139,7 +129,7 @@ extension Groups {
         return groupResult(group)
     }
 
-    func leaveGroup(_ key: GroupKey, _ person: Person) throws(Refused) -> [UInt8] {
+    func leaveGroup(_ key: GroupKey, _ person: Person) throws -> [UInt8] {
         let group = try group(key, of: person)
         try remove(person, from: group, by: person)
         return Array("{}".utf8)
@@ -157,7 +147,7 @@ extension Groups {
     /// Adds a person who has not been asked, and notifies both.
     ///
     /// - Parameter person: the adder; nil for the operator.
-    func add(_ added: Person, to group: Group, by person: Person?) throws(Refused) {
+    func add(_ added: Person, to group: Group, by person: Person?) throws {
         try checkRoom(in: group, for: added)
         try join(added, group, by: person)
         for receiver in [added, person].compactMap({ $0 }) {
@@ -166,63 +156,56 @@ extension Groups {
     }
 
     /// Admits a person who has accepted an invitation, and notifies the inviter.
-    func admit(_ person: Person, to group: Group, invitedBy inviter: Person) throws(Refused) {
+    func admit(_ person: Person, to group: Group, invitedBy inviter: Person) throws {
         try checkRoom(in: group, for: person)
         try join(person, group, by: person)
         try tell(inviter, of: person, in: group, by: person)
     }
 
     private func tell(_ receiver: Person, of added: Person, in group: Group, by person: Person?)
-        throws(Refused)
+        throws
     {
-        try stored { _ throws(StoreError) in
-            try areas.notices.add(
-                .addedToGroup(group.key, name: group.name), for: receiver, about: added, by: person)
-        }
+        try areas.notices.add(
+            .addedToGroup(group.key, name: group.name), for: receiver, about: added, by: person)
     }
 
     /// Checks that the group has room for another member.
-    func checkRoom(in group: Group) throws(Refused) {
+    func checkRoom(in group: Group) throws {
         guard group.members.count < BridgeSettings.maximumMembers else {
             let limit = BridgeSettings.maximumMembers
-            throw .problem(Problem(.tooMany, "A group may have at most \(limit) members."))
+            throw Problem(.tooMany, "A group may have at most \(limit) members.")
         }
     }
 
-    private func checkRoom(in group: Group, for person: Person) throws(Refused) {
+    private func checkRoom(in group: Group, for person: Person) throws {
         guard person.membership(in: group.id) == nil else {
-            throw .problem(Problem(.alreadyAMember, "That user is already a member of the group."))
+            throw Problem(.alreadyAMember, "That user is already a member of the group.")
         }
         try checkRoom(in: group)
         guard group.hasRoom(for: person) else {
-            throw .problem(
-                Problem(.tooMany, "The names of all members would no longer fit into a message."))
+            throw Problem(.tooMany, "The names of all members would no longer fit into a message.")
         }
         try checkRoom(for: person)
     }
 
-    func remove(_ member: Person, from group: Group, by person: Person?) throws(Refused) {
+    func remove(_ member: Person, from group: Group, by person: Person?) throws {
         try areas.emergencies.checkEmergency(of: member, leaving: group)
         let wasOnJourney = member.tracker.plannedJourney != nil
         try leave(member, group, by: person, isRemoval: member !== person)
         guard member !== person else { return }
         for area in areas.all { try area.removed(member, from: group) }
         let endsJourney = wasOnJourney && member.tracker.plannedJourney == nil
-        try stored { _ throws(StoreError) in
-            try areas.notices.add(
-                .removedFromGroup(group.key, name: group.name, endsJourney: endsJourney),
-                for: member, by: person)
-        }
+        try areas.notices.add(
+            .removedFromGroup(group.key, name: group.name, endsJourney: endsJourney), for: member,
+            by: person)
     }
 
     /// - Parameter adder: nil for the operator.
-    private func join(_ person: Person, _ group: Group, by adder: Person?) throws(Refused) {
+    private func join(_ person: Person, _ group: Group, by adder: Person?) throws {
         let message = areas.chat.nextChatMessage()
-        try stored { transaction throws(StoreError) in
-            try transaction.insertMembership(group.id, person.id, at: now, chatFrom: message)
-        }
+        try transaction.insertMembership(group.id, person.id, at: now, chatFrom: message)
         memory.connect(person, group)
-        try done(person.tracker.join(group.id, at: now), for: person)
+        try turn.apply(person.tracker.join(group.id, at: now), to: person)
         publishGroup(group)
         publishGroups(of: person)
         try tellOfObservers(person, in: group)
@@ -243,22 +226,18 @@ extension Groups {
     func leave(
         _ member: Person, _ group: Group, by remover: Person? = nil, isRemoval: Bool = false,
         isErased: Bool = false
-    ) throws(Refused) {
+    ) throws {
         let isTold = !isErased && group.members.count > 1
         areas.ownTracks.noteLeaving(member, group, by: remover)
-        try done(member.tracker.leave(group.id, at: now, isTold: isTold), for: member)
-        try stored { transaction throws(StoreError) in
-            try transaction.deleteMembership(group.id, member.id)
-            try endObservers(of: member, in: group)
-            try areas.chat.keepChatOrder()
-        }
+        try turn.apply(member.tracker.leave(group.id, at: now, isTold: isTold), to: member)
+        try transaction.deleteMembership(group.id, member.id)
+        try endObservers(of: member, in: group)
+        try areas.chat.keepChatOrder()
         retain(.member(group.key, member.name), [])
         for area in areas.all { try area.left(member, group, by: remover) }
         memory.disconnect(member, group)
         if let remover, remover !== member {
-            try stored { _ throws(StoreError) in
-                try noteRemoval(of: member, from: group, by: remover)
-            }
+            try noteRemoval(of: member, from: group, by: remover)
         }
         if !group.members.isEmpty {
             if !isErased { separated.append((member, by: remover)) }
@@ -273,14 +252,14 @@ extension Groups {
         }
         memory.remove(group)
         retain(.group(group.key), [])
-        try stored { transaction throws(StoreError) in try transaction.closeGroup(group.id) }
+        try transaction.closeGroup(group.id)
         memory.nextErasure = now
     }
 
-    private func checkRoom(for person: Person) throws(Refused) {
+    private func checkRoom(for person: Person) throws {
         guard person.memberships.count < BridgeSettings.maximumGroups else {
             let limit = BridgeSettings.maximumGroups
-            throw .problem(Problem(.tooMany, "A user may be in at most \(limit) groups."))
+            throw Problem(.tooMany, "A user may be in at most \(limit) groups.")
         }
     }
 
@@ -300,12 +279,16 @@ extension Groups {
     private func groupResult(_ group: Group) -> [UInt8] {
         let message = group.message
         guard !Group.hasRoom(for: message) else { return message.payload }
-        return JSONWriter.object { json in
-            json.key("group")
-            json.string(group.key.text)
-            json.key("name")
-            json.string(group.name)
-        }
+        return JSONWriter.object { $0.named(group) }
+    }
+}
+
+extension JSONWriter {
+    mutating func named(_ group: Group) {
+        key("group")
+        string(group.key.text)
+        key("name")
+        string(group.name)
     }
 }
 

@@ -6,9 +6,9 @@ extension Area {
         "Groups",
         methods: [
             Method(
-                "group.create", .makes, .operators, against: [.changes, .answers],
+                "group.create", .makes, [], against: [.changes, .answers],
                 Form(Form("name", .displayName)) { GroupCommand.create(name: $0) },
-                gives: "the group"),
+                operators: GroupOperatorCommand.creation, gives: "the group"),
             Method(
                 "group.rename", .changes, [], against: [.changes, .answers],
                 Form(Form.group, Form("name", .displayName)) { GroupCommand.rename($0, name: $1) },
@@ -16,14 +16,18 @@ extension Area {
                     + "answer",
                 looksAt: "the 2000 members"),
             Method(
-                "group.remove", .changes, .operators, against: [],
+                "group.remove", .changes, [], against: [],
                 Form(Form.group, Form("user", .name)) { GroupCommand.removeMember($0, $1) },
+                operators: Form(Form.group, Form("user", .name)) {
+                    GroupOperatorCommand.remove($0, $1)
+                },
                 gives: "the group"),
             Method(
                 "group.leave", .changes, [], against: [],
                 Form(Form.group) { GroupCommand.leave($0) }, gives: "`{}`"),
             Method(
-                "group.list", .reads, [.demo, .operators], Form { GroupCommand.list },
+                "group.list", .reads, .demo, Form { GroupCommand.list },
+                operators: OperatorCommand.Page.form.map { GroupOperatorCommand.list($0) },
                 gives: "`{groups}`"),
             Method(
                 "sharing.start", .changes, [],
@@ -68,13 +72,14 @@ extension Area {
                 Form(Form.group, Form("name", .displayName)) {
                     GroupCommand.createObserver($0, name: $1)
                 },
-                gives: "`{observer,topic,username,token}`: a program that connects with this name "
+                gives: "`{observer,topic,username,token?}`: a program that connects with this name "
                     + "and token sees what the group sees, and can do nothing else; all members "
                     + "see that it is there; a repeated request is answered without `token`",
                 looksAt: "the 2000 members"),
             Method(
-                "observer.end", .changes, .operators, against: [],
+                "observer.end", .changes, [], against: [],
                 Form(Form.group, Form("observer", .uuid)) { GroupCommand.endObserver($0, $1) },
+                operators: Form.id("observer").map { GroupOperatorCommand.endObserver($0) },
                 gives: "`{}`: it no longer sees anything, whichever member made it"),
         ],
         topics: [
@@ -95,5 +100,6 @@ extension Area {
             ExportList("group", "the groups that you are in"),
             ExportList("state", "what each group sees of you"),
             ExportList("observer", "the programs that you let see what a group sees"),
-        ])
+        ],
+        payloads: [MemberState.row])
 }

@@ -30,6 +30,43 @@ public struct MemberState: Sendable {
         json.memberState(self)
         return json.bytes
     }
+
+    /// What ``JSONWriter/memberState(_:reached:)`` writes, by hand because it is written with every
+    /// fix, and without the channels.
+    static let row = PayloadRow(
+        "MemberState",
+        [
+            .init("user", .text(.name)), .init("name", .text(.any)),
+            .init("state", .choice(["inactive", "active", "routing", "sos"])),
+            .init("online", .boolean), .init("leftAt", isRequired: false, .text(.time)),
+            .init("warnings", .array(of: .choice(Warnings.all.map(\.name)))),
+            .init("fix", .either([.payload("Fix"), .null])),
+            .init("journey", isRequired: false, .object(journey)),
+            .init("cause", isRequired: false, WrittenKind<Emergency.Cause>.choice.schema),
+            .init("assistedAt", isRequired: false, .text(.time)),
+            .init("responses", isRequired: false, .array(of: AlertResponse.payload.schema)),
+            .init("phone", isRequired: false, .text(.any)),
+            .init("avatar", isRequired: false, .text(.any)),
+            .init("precision", isRequired: false, WrittenKind<Precision>.choice.schema),
+            .init("until", isRequired: false, .text(.time)), .init("since", .text(.time)),
+            .init("version", WrittenKind.count.schema),
+        ])
+
+    private static let journey: [Schema.Member] = [
+        .init("destination", isRequired: false, WrittenKind.destination.schema),
+        .init("eta", .text(.time)), .init("startedAt", .text(.time)),
+        .init("remainingDistance", isRequired: false, WrittenKind.count.schema, "metres"),
+    ]
+}
+
+extension WrittenKind where Value == Destination {
+    static let destination = WrittenKind(
+        .object(
+            Coordinate.members + [
+                .init("name", isRequired: false, .text(.any)),
+                .init("radius", .number(0 ... .infinity), "metres"),
+            ])
+    ) { $1.destination($0) }
 }
 
 extension JSONWriter {
@@ -65,7 +102,10 @@ extension JSONWriter {
                     json.key("assistedAt")
                     json.time(assistedAt)
                 }
-                json.responses(member.responses)
+                if !member.responses.isEmpty {
+                    json.key("responses")
+                    json.array(member.responses) { $0.object(AlertResponse.payload, $1) }
+                }
             }
             json.member("phone", member.profile.phone(in: session.state)?.text)
             json.member("avatar", member.profile.avatar)
@@ -108,14 +148,8 @@ extension JSONWriter {
 
     mutating func destination(_ destination: Destination, _ rules: Rules = Rules()) {
         object { json in
-            json.key("latitude")
-            json.degrees(e7: destination.coordinate.latitudeE7)
-            json.key("longitude")
-            json.degrees(e7: destination.coordinate.longitudeE7)
-            if let name = destination.name {
-                json.key("name")
-                json.string(name)
-            }
+            json.coordinate(destination.coordinate)
+            json.member("name", destination.name)
             json.key("radius")
             json.number(destination.radius ?? rules.arrivalRadius)
         }

@@ -9,7 +9,7 @@ final class ObserverProgram {
     private unowned let world: World
     private let clientID: String
     let observer: UUIDv7
-    private let token: ObserverToken
+    private let token: PrincipalToken
     /// The group's topic.
     private let topic: String
     private var wire: SimulatedSocket?
@@ -17,10 +17,12 @@ final class ObserverProgram {
     /// The messages it has received, by topic, without cleared ones.
     private var known: [String: [UInt8]] = [:]
 
-    init(_ world: World, number: Int, _ token: ObserverToken, topic: String) {
+    init(
+        _ world: World, number: Int, _ observer: UUIDv7, _ token: PrincipalToken, topic: String
+    ) {
         self.world = world
         clientID = "program-\(number)"
-        observer = token.observer
+        self.observer = observer
         self.token = token
         self.topic = topic
     }

@@ -38,9 +38,7 @@ extension SimulatedGroups {
     func checkRest() throws {
         for phone in world.phones where phone.isLoggedIn { checkView(phone) }
         observers.checkRest()
-        let names = world.oracles.read { transaction throws(StoreError) in
-            try transaction.groups().map(\.name)
-        }
+        let names = world.oracles.read { try $0.groups().map(\.name) }
         var found: Set<String> = []
         for name in names ?? [] where !found.insert(name).inserted && world.isAskedOnce(name) {
             world.oracles.fail("once", "the group \(name) was made twice")

@@ -58,12 +58,14 @@ final class SimulatedObservers {
 
     func answered(_ request: AskedRequest, _ answer: JSONValue) {
         guard request.method == "observer.create", let result = answer["result"],
-            let text = result["token"]?.text, let token = ObserverToken(text),
+            let text = result["token"]?.text, let token = PrincipalToken(text),
+            case .bearer(let observer) = token.principal,
             let topic = result["topic"]?.text, let group = request.fields["group"]?.text
         else { return }
         world.oracles.keepSecret(text)
-        made.append((token.observer, group))
-        let program = ObserverProgram(world, number: made.count, token, topic: topic)
+        made.append((observer.id, group))
+        let program = ObserverProgram(
+            world, number: made.count, observer.id, token, topic: topic)
         if programs.count == SimulatedObservers.maximumPrograms {
             programs.removeAll { !$0.isConnected }
         }
@@ -92,7 +94,7 @@ final class SimulatedObservers {
     }
 
     func checkRest() {
-        let known = world.oracles.read { transaction throws(StoreError) in
+        let known = world.oracles.read { transaction in
             (observers: try transaction.observers(), members: try transaction.memberships())
         }
         guard let known else { return }
@@ -125,7 +127,7 @@ final class SimulatedObservers {
         Canary("forgetObservers", foundBy: "access", "observers") { attempted in
             guard attempted.sql.hasPrefix("INSERT INTO access_changes"),
                 case .text(let principal)? = attempted.values.first,
-                ObserverToken.subject(ofUsername: principal) != nil
+                principal.hasPrefix(Grant.Kind.observer.row.prefix)
             else { return nil }
             return .skipped
         }

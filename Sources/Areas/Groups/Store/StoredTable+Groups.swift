@@ -2,7 +2,7 @@ extension StoredTable {
     static let groups = [
         StoredTable(
             "observers", .exported("observer"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.observerItems(of: user, after: last, atMost: limit)
             },
             // The bridge ended them before the account was removed from its groups.

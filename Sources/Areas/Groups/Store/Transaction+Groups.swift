@@ -52,7 +52,7 @@ extension Transaction {
             SELECT id, key, name, removed_at_ms FROM groups WHERE id NOT IN \(Transaction.closedGroups)
             ORDER BY id
             """
-        ) { row throws(StoreError) in
+        ) { row in
             guard let key = GroupKey(try row.text(1)) else {
                 throw StoreError(.decode, reason: "a group's key is damaged")
             }
@@ -87,8 +87,7 @@ extension Transaction {
 
     /// Returns memberships in the order of joining.
     public func memberships() throws(StoreError) -> [(group: GroupID, user: UserID)] {
-        try all("SELECT group_id, user_id FROM memberships ORDER BY id") {
-            row throws(StoreError) in
+        try all("SELECT group_id, user_id FROM memberships ORDER BY id") { row in
             (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
         }
     }
@@ -102,7 +101,7 @@ extension Transaction {
             FROM memberships m JOIN groups g ON g.id = m.group_id
             WHERE m.user_id = ? AND m.id >= ? ORDER BY m.id LIMIT ?
             """, [SQLValue(user), .integer(number), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             guard let key = GroupKey(try row.text(3)) else {
                 throw StoreError(.decode, reason: "a group's key is damaged")
             }

@@ -1,4 +1,4 @@
-public import Contract
+import Contract
 public import Tracking
 
 /// A stored observer.
@@ -52,32 +52,28 @@ extension Transaction {
             ])
     }
 
-    /// Nil if there is no such observer, or it has ended.
-    public func access(ofObserver observer: UUIDv7) throws(StoreError) -> ObserverAccess? {
+    func access(ofObserver observer: UUIDv7) throws(StoreError) -> GrantAccess? {
         let found = try one(
             """
             SELECT o.token_hash, g.key, u.name FROM observers o
             JOIN groups g ON g.id = o.group_id JOIN users u ON u.id = o.user_id
             WHERE o.id = ?
             """, [.text(observer.description)]
-        ) { row throws(StoreError) in
-            (hash: try row.blob(0), key: try row.text(1), maker: try row.text(2))
-        }
+        ) { row in (hash: try row.blob(0), key: try row.text(1), maker: try row.text(2)) }
         // An erased user no longer has a name.
         guard let found, let maker = Name(found.maker) else { return nil }
         guard let key = GroupKey(found.key) else {
             throw StoreError(.decode, reason: "a group's key is damaged")
         }
-        return ObserverAccess(tokenHash: found.hash, group: key, maker: maker)
+        return GrantAccess(
+            tokenHash: found.hash, maker: maker, facts: AccessFacts(groups: [key]))
     }
 
     /// Deletes an observer: from the end of the transaction on, the gate shows it nothing.
     public func deleteObserver(_ observer: UUIDv7) throws(StoreError) {
         try driver.execute(
             "DELETE FROM observers WHERE id = ?", [.text(observer.description)])
-        try driver.execute(
-            "INSERT INTO access_changes (principal) VALUES (?)",
-            [.text(ObserverToken.username(of: observer))])
+        try noteAccessChange(of: Grant(.observer, observer))
     }
 
     func observerItems(of user: UserID, after last: String, atMost limit: Int)
@@ -88,7 +84,7 @@ extension Transaction {
             SELECT o.id, o.name, o.at_ms, g.key FROM observers o JOIN groups g ON g.id = o.group_id
             WHERE o.user_id = ? AND o.id > ? ORDER BY o.id LIMIT ?
             """, [SQLValue(user), .text(last), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             guard let id = UUIDv7(try row.text(0)), let group = GroupKey(try row.text(3)) else {
                 throw StoreError(.decode, reason: "an observer is damaged")
             }

@@ -10,25 +10,23 @@ extension History {
     /// imports.
     func deletePositions(
         _ stretch: HistoryCommand.Stretch, from place: PositionPlace?, of person: Person
-    ) throws(Refused) -> [UInt8] {
+    ) throws -> [UInt8] {
         var (deleted, next) = (0, PositionPlace?.none)
         if case .imported = place {
             (deleted, next) = try deleteImported(stretch, of: person)
         } else {
             (deleted, next) = try deleteFixes(stretch, from: place, of: person)
         }
-        try stored { _ throws(StoreError) in
-            try areas.cohorts.leave(person, .positions, from: stretch.from, to: stretch.to)
-            // With the first page.
-            if place == nil {
-                try areas.services.noteDeletion(
-                    of: .positions, from: stretch.from, to: stretch.to, by: person)
-            }
+        try areas.cohorts.leave(person, .positions, from: stretch.from, to: stretch.to)
+        // With the first page.
+        if place == nil {
+            try areas.services.noteDeletion(
+                of: .positions, from: stretch.from, to: stretch.to, by: person)
         }
         if deleted > 0 {
             turn.noteDeletion()
             areas.runs.takeAgain(person)
-            try stored { _ throws(StoreError) in try areas.geofences.forgetPresences(of: person) }
+            try areas.geofences.forgetPresences(of: person)
         }
         noteUsage(.changes, of: person)
         let cursor = try turn.cursor(next, for: person)
@@ -42,26 +40,22 @@ extension History {
 
     private func deleteFixes(
         _ stretch: HistoryCommand.Stretch, from place: PositionPlace?, of person: Person
-    ) throws(Refused) -> (Int, PositionPlace?) {
+    ) throws -> (Int, PositionPlace?) {
         var (deleted, chunksLeft) = (0, History.chunksAtATime)
         var (first, before) = (Int64(0), Int64?.none)
         if case .device(let device, let fix) = place { (first, before) = (device, fix) }
         for device in person.devices.sorted(by: { $0.id < $1.id }) {
             guard device.id.rawValue >= first else { continue }
             let fix = device.id.rawValue == first ? before : nil
-            let chunks = try stored { transaction throws(StoreError) in
-                if fix == nil, let open = device.log.openChunk {
-                    let rows = try transaction.fixes(upTo: open.last, count: open.count)
-                    deleted += try forget(rows, stretch)
-                }
-                let chunks = try transaction.chunks(
-                    of: device.id, before: fix, from: stretch.from, to: stretch.to,
-                    limit: chunksLeft)
-                for chunk in chunks {
-                    let rows = try transaction.fixes(upTo: chunk.last, count: chunk.count)
-                    deleted += try forget(rows, stretch)
-                }
-                return chunks
+            if fix == nil, let open = device.log.openChunk {
+                let rows = try transaction.fixes(upTo: open.last, count: open.count)
+                deleted += try forget(rows, stretch)
+            }
+            let chunks = try transaction.chunks(
+                of: device.id, before: fix, from: stretch.from, to: stretch.to, limit: chunksLeft)
+            for chunk in chunks {
+                let rows = try transaction.fixes(upTo: chunk.last, count: chunk.count)
+                deleted += try forget(rows, stretch)
             }
             chunksLeft -= chunks.count
             if chunksLeft == 0, let last = chunks.last {
@@ -71,23 +65,18 @@ extension History {
         return (deleted, try firstImported(of: person, in: stretch))
     }
 
-    private func forget(_ rows: [FixRow], _ stretch: HistoryCommand.Stretch)
-        throws(StoreError) -> Int
-    {
+    private func forget(_ rows: [FixRow], _ stretch: HistoryCommand.Stretch) throws -> Int {
         let meant = rows.filter { !$0.isForgotten && stretch.contains($0.fix.takenAt) }
         for row in meant { try transaction.forgetFix(row.id) }
         return meant.count
     }
 
     private func deleteImported(_ stretch: HistoryCommand.Stretch, of person: Person)
-        throws(Refused) -> (Int, PositionPlace?)
+        throws -> (Int, PositionPlace?)
     {
-        let rows = try stored { transaction throws(StoreError) in
-            let rows = try transaction.importedPositions(
-                of: person.id, from: stretch.from, to: stretch.to, limit: History.rowsAtATime)
-            try transaction.delete(rows, of: person.id)
-            return rows
-        }
+        let rows = try transaction.importedPositions(
+            of: person.id, from: stretch.from, to: stretch.to, limit: History.rowsAtATime)
+        try transaction.delete(rows, of: person.id)
         let told = rows.count { $0.source != nil }
         return (told, rows.count < History.rowsAtATime ? nil : .imported(before: nil))
     }

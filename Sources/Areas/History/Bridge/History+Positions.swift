@@ -9,7 +9,7 @@ extension History {
     func positions(
         _ stretch: HistoryCommand.Stretch, every pause: Duration, from place: PositionPlace?,
         of person: Person
-    ) throws(Refused) -> [UInt8] {
+    ) throws -> [UInt8] {
         var page = PositionPage(stretch, pause)
         let devices = person.devices.filter { $0.log.last != nil }.sorted { $0.id < $1.id }
         var first = Int64(0)
@@ -37,40 +37,36 @@ extension History {
 
     private func written(
         _ page: PositionPage, of device: Device?, _ next: PositionPlace?, for person: Person
-    ) throws(Refused) -> [UInt8] {
+    ) throws -> [UInt8] {
         page.written(of: device, try turn.cursor(next, for: person))
     }
 
     /// - Returns: the last fix of the last chunk read, if there are more.
     private func addFixes(to page: inout PositionPage, of device: Device, before: Int64?)
-        throws(Refused) -> Int64?
+        throws -> Int64?
     {
-        try stored { transaction throws(StoreError) in
-            if before == nil, let open = device.log.openChunk {
-                page.add(try transaction.fixes(upTo: open.last, count: open.count))
-            }
-            let chunks = try transaction.chunks(
-                of: device.id, before: before, from: page.stretch.from, to: page.stretch.to,
-                limit: History.chunksRead)
-            for chunk in chunks {
-                page.add(try transaction.fixes(upTo: chunk.last, count: chunk.count))
-                if page.isFull { return Int64?(chunk.last.rawValue) }
-            }
-            return chunks.count < History.chunksRead ? nil : chunks.last?.last.rawValue
+        if before == nil, let open = device.log.openChunk {
+            page.add(try transaction.fixes(upTo: open.last, count: open.count))
         }
+        let chunks = try transaction.chunks(
+            of: device.id, before: before, from: page.stretch.from, to: page.stretch.to,
+            limit: History.chunksRead)
+        for chunk in chunks {
+            page.add(try transaction.fixes(upTo: chunk.last, count: chunk.count))
+            if page.isFull { return Int64?(chunk.last.rawValue) }
+        }
+        return chunks.count < History.chunksRead ? nil : chunks.last?.last.rawValue
     }
 
     /// - Parameter time: only positions taken before it, in milliseconds; nil for the end of the
     ///   range.
     private func addImported(to page: inout PositionPage, of person: Person, before time: Int64?)
-        throws(Refused) -> PositionPlace?
+        throws -> PositionPlace?
     {
         let end = time.map { Timestamp(milliseconds: $0) }
         let to = end.map { min($0, page.stretch.to) } ?? page.stretch.to
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.importedPositions(
-                of: person.id, from: page.stretch.from, to: to, limit: History.importedRead)
-        }
+        let rows = try transaction.importedPositions(
+            of: person.id, from: page.stretch.from, to: to, limit: History.importedRead)
         for row in rows {
             if row.source != nil { page.add(row.position, asReceived: false) }
             if page.isFull { return .imported(before: row.position.takenAt.milliseconds) }
@@ -81,12 +77,10 @@ extension History {
 
     /// Returns the beginning of imported positions; nil if there are none.
     func firstImported(of person: Person, in stretch: HistoryCommand.Stretch)
-        throws(Refused) -> PositionPlace?
+        throws -> PositionPlace?
     {
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.importedPositions(
-                of: person.id, from: stretch.from, to: stretch.to, limit: 1)
-        }
+        let rows = try transaction.importedPositions(
+            of: person.id, from: stretch.from, to: stretch.to, limit: 1)
         return rows.isEmpty ? nil : .imported(before: nil)
     }
 

@@ -15,7 +15,7 @@ final class History: AreaHandler {
 
     func perform(
         _ command: HistoryCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .positions(let stretch, let every, let cursor):
             let place: PositionPlace? = try turn.place(cursor, in: "cursor", of: person)
@@ -33,7 +33,7 @@ final class History: AreaHandler {
         }
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         guard state.isDeleting, state.nextDeletion <= now else { return }
         state.isDeleting = try transaction.deleteImports(atMost: History.deletedAtATime)
         if !state.isDeleting { turn.noteDeletion() }
@@ -47,7 +47,7 @@ final class History: AreaHandler {
 
     func rescheduleAll() { state.nextDeletion = min(state.nextDeletion, now) }
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let count = try transaction.noteDeletionOfImports(
             addedBefore: sweep.startedAt - settings.retention.imports, atMost: limit)
         if count > 0 { beginDeleting() }
@@ -73,7 +73,7 @@ final class HistoryState: AreaState {
     /// The time of the next deletion of them.
     var nextDeletion = Timestamp(milliseconds: 0)
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         isDeleting = try transaction.isDeletingImports()
     }
 }
@@ -81,30 +81,21 @@ final class HistoryState: AreaState {
 // MARK: Imports
 
 extension History {
-    private func add(_ positions: [Fix], from source: String, of person: Person)
-        throws(Refused) -> [UInt8]
-    {
-        let known = try stored { transaction throws(StoreError) in
-            try transaction.imports(of: person.id)
-        }
+    private func add(_ positions: [Fix], from source: String, of person: Person) throws -> [UInt8] {
+        let known = try transaction.imports(of: person.id)
         let count = known.reduce(0) { $0 + Int($1.positions) }
         let limit = BridgeSettings.maximumImportedPositions
         guard count + positions.count <= limit else {
-            throw .problem(
-                Problem(.tooMany, "You may import at most \(limit) positions in total."))
+            throw Problem(.tooMany, "You may import at most \(limit) positions in total.")
         }
         guard
             known.count < BridgeSettings.maximumImports
                 || known.contains(where: { $0.source == source })
         else {
-            throw .problem(
-                Problem(
-                    .tooMany,
-                    "You may import from at most \(BridgeSettings.maximumImports) sources."))
+            throw Problem(
+                .tooMany, "You may import from at most \(BridgeSettings.maximumImports) sources.")
         }
-        let new = try stored { transaction throws(StoreError) in
-            try transaction.importPositions(positions, from: source, of: person.id, at: now)
-        }
+        let new = try transaction.importPositions(positions, from: source, of: person.id, at: now)
         noteUsage(.changes, of: person)
         self.count("imported-positions", new)
         return JSONWriter.object { json in
@@ -115,13 +106,9 @@ extension History {
         }
     }
 
-    private func imports(of person: Person) throws(Refused) -> [UInt8] {
-        let imports = try stored { transaction throws(StoreError) in
-            var imports: [(Import, ClosedRange<Timestamp>?)] = []
-            for one in try transaction.imports(of: person.id) {
-                imports.append((one, try transaction.extent(ofImport: one.id, of: person.id)))
-            }
-            return imports
+    private func imports(of person: Person) throws -> [UInt8] {
+        let imports = try transaction.imports(of: person.id).map {
+            ($0, try transaction.extent(ofImport: $0.id, of: person.id))
         }
         return JSONWriter.object { json in
             json.key("imports")
@@ -145,13 +132,10 @@ extension History {
         }
     }
 
-    private func deleteImport(_ source: String, of person: Person) throws(Refused) -> [UInt8] {
-        let found = try stored { transaction throws(StoreError) -> Import? in
-            let found = try transaction.imports(of: person.id).first { $0.source == source }
-            if let found { try transaction.noteDeletion(ofImport: found.id) }
-            return found
-        }
-        if found != nil {
+    private func deleteImport(_ source: String, of person: Person) throws -> [UInt8] {
+        let found = try transaction.imports(of: person.id).first { $0.source == source }
+        if let found {
+            try transaction.noteDeletion(ofImport: found.id)
             beginDeleting()
             noteUsage(.changes, of: person)
         }

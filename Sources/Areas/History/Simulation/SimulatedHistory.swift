@@ -55,7 +55,7 @@ final class SimulatedHistory: SimulatedArea {
     // MARK: On disk
 
     func checkRest() throws {
-        let found = world.oracles.read { transaction throws(StoreError) in
+        let found = world.oracles.read { transaction in
             var wrong: [String] = []
             for user in try transaction.users() {
                 let counts = try SimulatedHistory.counts(of: user.id, transaction)

@@ -5,7 +5,7 @@ extension StoredTable {
     static let history = [
         StoredTable(
             "imported_positions", .exported("imported-position"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 let rows = try transaction.importedPositions(
                     of: user, after: Int64(last) ?? .min, limit: limit)
                 return rows.map { row in
@@ -14,7 +14,7 @@ extension StoredTable {
                         item: row.source.map { .importedPosition(row.position, source: $0) })
                 }
             },
-            count: { transaction, user, counts throws(StoreError) in
+            count: { transaction, user, counts in
                 counts.imported = Int(
                     try transaction.imports(of: user).map(\.positions).reduce(0, +))
             },

@@ -30,7 +30,7 @@ extension Transaction {
             WHERE p.user_id = ? AND p.taken_at_ms >= ? AND p.taken_at_ms < ?
             ORDER BY p.taken_at_ms DESC LIMIT ?
             """, [SQLValue(user), SQLValue(from), SQLValue(to), .integer(Int64(limit))]
-        ) { row throws(StoreError) in try ImportedPosition(row) }
+        ) { try ImportedPosition($0) }
     }
 
     /// Returns the oldest first.
@@ -43,7 +43,7 @@ extension Transaction {
             FROM imported_positions p JOIN imports i ON i.id = p.import_id
             WHERE p.user_id = ? AND p.taken_at_ms > ? ORDER BY p.taken_at_ms LIMIT ?
             """, [SQLValue(user), .integer(time), .integer(Int64(limit))]
-        ) { row throws(StoreError) in try ImportedPosition(row) }
+        ) { try ImportedPosition($0) }
     }
 }
 
@@ -88,7 +88,7 @@ extension Transaction {
     }
 
     private func firstDeletedImport() throws(StoreError) -> Int64? {
-        try one("SELECT MIN(id) FROM imports WHERE is_deleted = 1") { row throws(StoreError) in
+        try one("SELECT MIN(id) FROM imports WHERE is_deleted = 1") { row in
             try row.optionalInteger(0)
         } ?? nil
     }

@@ -18,7 +18,7 @@ extension Transaction {
             SELECT id, source, at_ms, positions FROM imports
             WHERE user_id = ? AND is_deleted = 0 ORDER BY at_ms DESC, id DESC
             """, [SQLValue(user)]
-        ) { row throws(StoreError) in
+        ) { row in
             Import(
                 id: try row.integer(0), source: try row.text(1),
                 at: Timestamp(milliseconds: try row.integer(2)), positions: try row.integer(3))
@@ -35,7 +35,7 @@ extension Transaction {
                 SELECT \(function)(taken_at_ms) FROM imported_positions
                 WHERE import_id = ? AND user_id = ?
                 """, [.integer(id), SQLValue(user)]
-            ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
+            ) { try $0.optionalTime(0) } ?? nil
         }
         guard let first = try time("MIN"), let last = try time("MAX") else { return nil }
         return first...last
@@ -55,7 +55,7 @@ extension Transaction {
         let id = try one(
             "SELECT id FROM imports WHERE user_id = ? AND source = ? AND is_deleted = 0",
             [SQLValue(user), .text(source)]
-        ) { row throws(StoreError) in try row.integer(0) }
+        ) { try $0.integer(0) }
         guard let id else { return 0 }
         var count = 0
         for fix in fixes { count += try insert(fix, into: id, of: user) }

@@ -37,7 +37,7 @@ final class InvitationState: AreaState {
         undecided.isEmpty ? nextMail : Timestamp(milliseconds: 0)
     }
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         undecided = try transaction.undecidedInvitations()
     }
 }

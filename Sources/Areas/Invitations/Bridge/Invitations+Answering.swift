@@ -11,7 +11,7 @@ extension Invitations {
     ///   - person: nil for a guest.
     ///   - source: a guest's source.
     func show(_ token: InvitationToken, to person: Person?, from source: AttemptBook.Source?)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         let asker =
             person.map { TokenAttempts.Source.user($0.id) } ?? .guest(source ?? .visitor(nil))
@@ -39,13 +39,13 @@ extension Invitations {
     ///
     /// - Parameter source: a guest's source; nil if the attempt has been counted already.
     /// - Throws: as ``accept(_:_:)`` would.
-    func check(_ token: InvitationToken, from source: AttemptBook.Source?) throws(Refused) {
+    func check(_ token: InvitationToken, from source: AttemptBook.Source?) throws {
         let (row, group, _) = try find(token, for: nil, .guest(source ?? .visitor(nil)))
         try checkOpen(row)
         try areas.groups.checkRoom(in: group)
     }
 
-    func accept(_ choice: InvitationCommand.Choice, _ person: Person) throws(Refused) -> [UInt8] {
+    func accept(_ choice: InvitationCommand.Choice, _ person: Person) throws -> [UInt8] {
         let (row, group, inviter): Found
         switch choice {
         case .token(let token):
@@ -61,22 +61,22 @@ extension Invitations {
         }
         try checkOpen(row)
         try areas.groups.admit(person, to: group, invitedBy: inviter)
-        try stored { transaction throws(StoreError) in try transaction.use(row.id, at: now) }
+        try transaction.use(row.id, at: now)
         try noteAnswered(row, by: person)
         return group.message.payload
     }
 
     /// Declines without notifying anyone; for a while the inviter cannot ask again for this group.
-    func decline(_ id: UUIDv7, _ person: Person) throws(Refused) -> [UInt8] {
+    func decline(_ id: UUIDv7, _ person: Person) throws -> [UInt8] {
         let row = try own(id, person)
-        try stored { transaction throws(StoreError) in try transaction.decline(row.id, at: now) }
+        try transaction.decline(row.id, at: now)
         try noteAnswered(row, by: person)
         return Array("{}".utf8)
     }
 
     /// Marks the invitation's notice as seen, as the answer shows.
-    private func noteAnswered(_ row: InvitationRow, by person: Person) throws(Refused) {
-        try stored { _ throws(StoreError) in try areas.notices.noteAnswered(row.id, by: person) }
+    private func noteAnswered(_ row: InvitationRow, by person: Person) throws {
+        try areas.notices.noteAnswered(row.id, by: person)
     }
 
     // MARK: Lookup
@@ -86,22 +86,10 @@ extension Invitations {
     /// - Throws: `unknown-invitation` for any invalid token, and `too-many-attempts`.
     private func find(
         _ token: InvitationToken, for person: Person?, _ source: TokenAttempts.Source
-    ) throws(Refused) -> Found {
+    ) throws -> Found {
         let attempts = authentication.tokens
-        let refusal = turn.decisions.refuses {
-            do throws(Problem) {
-                try attempts.check(source, at: now)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let refusal { throw .problem(refusal) }
-        let row = try stored { transaction throws(StoreError) in
-            try token.secret.flatMap { secret throws(StoreError) in
-                try transaction.invitation(withTokenHash: secret.hash)
-            }
-        }
+        try turn.decisions.begin(try attempts.check(source, at: now))
+        let row = try token.secret.flatMap { try transaction.invitation(withTokenHash: $0.hash) }
         guard let row else {
             attempts.noteFailure(of: source, at: now)
             throw Invitations.unknown
@@ -111,7 +99,7 @@ extension Invitations {
     }
 
     /// Nil if the group or the inviter is gone, or the inviter has blocked the person.
-    private func place(of row: InvitationRow, for person: Person?) throws(Refused) -> Found? {
+    private func place(of row: InvitationRow, for person: Person?) throws -> Found? {
         guard let group = memory.groups[row.group], let inviter = memory.people[row.by],
             // A disabled account cannot admit members.
             inviter.disabledAt == nil
@@ -121,13 +109,13 @@ extension Invitations {
     }
 
     /// Returns an invitation that has reached the person.
-    private func own(_ id: UUIDv7, _ person: Person) throws(Refused) -> InvitationRow {
-        let row = try stored { transaction throws(StoreError) in try transaction.invitation(id) }
+    private func own(_ id: UUIDv7, _ person: Person) throws -> InvitationRow {
+        let row = try transaction.invitation(id)
         guard let row, row.user == person.id, row.isTold == true else { throw Invitations.unknown }
         return row
     }
 
-    private func checkOpen(_ row: InvitationRow) throws(Refused) {
+    private func checkOpen(_ row: InvitationRow) throws {
         let reason: String
         if row.used >= row.uses {
             reason = "It has been used."
@@ -138,9 +126,8 @@ extension Invitations {
         } else {
             return
         }
-        throw .problem(Problem(.invitationOver, "\(reason) Ask for a new one."))
+        throw Problem(.invitationOver, "\(reason) Ask for a new one.")
     }
 
-    static let unknown = Refused.problem(
-        Problem(.unknownInvitation, "There is no such invitation."))
+    static let unknown = Problem(.unknownInvitation, "There is no such invitation.")
 }

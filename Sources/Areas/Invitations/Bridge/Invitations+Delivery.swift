@@ -4,7 +4,7 @@ import Tracking
 
 extension Invitations {
     /// Decides for some invitations whether they reach a user, and notifies those users.
-    func deliver() throws(StoreError) {
+    func deliver() throws {
         state.undecided += state.takeMails(dueAt: now)
         // Oldest first, as after a start.
         state.undecided.sort()
@@ -30,7 +30,7 @@ extension Invitations {
     }
 
     /// Returns nil if the invitation reaches no one, which is never revealed.
-    private func receiver(of row: InvitationRow, _ person: Person) throws(StoreError)
+    private func receiver(of row: InvitationRow, _ person: Person) throws
         -> (person: Person, inviter: Person, group: Group)?
     {
         guard row.endedAt == nil,

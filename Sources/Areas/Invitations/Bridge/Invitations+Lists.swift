@@ -6,12 +6,10 @@ import Tracking
 extension Invitations {
     /// Returns the open invitations to a group, for one of its members. Addresses in other members'
     /// invitations are hidden.
-    func list(of key: GroupKey, for person: Person) throws(Refused) -> [UInt8] {
+    func list(of key: GroupKey, for person: Person) throws -> [UInt8] {
         let group = try group(key, of: person)
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.openInvitations(
-                to: group.id, at: now, atMost: Invitations.maximumOfGroup)
-        }
+        let rows = try transaction.openInvitations(
+            to: group.id, at: now, atMost: Invitations.maximumOfGroup)
         let shown = rows.compactMap { row -> OpenInvitation? in
             guard let inviter = memory.people[row.by] else { return nil }
             var invitee = row.invitee
@@ -27,11 +25,9 @@ extension Invitations {
     }
 
     /// Returns the invitations that have reached the person.
-    func list(for person: Person) throws(Refused) -> [UInt8] {
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.openInvitations(
-                of: person.id, at: now, atMost: Invitations.maximumOfGroup)
-        }
+    func list(for person: Person) throws -> [UInt8] {
+        let rows = try transaction.openInvitations(
+            of: person.id, at: now, atMost: Invitations.maximumOfGroup)
         let shown = rows.compactMap { row -> ReceivedInvitation? in
             guard let inviter = memory.people[row.by], let group = memory.groups[row.group] else {
                 return nil
@@ -47,21 +43,17 @@ extension Invitations {
     }
 
     /// Revokes an invitation to the group; any member may revoke any of them.
-    func revoke(_ id: UUIDv7, in key: GroupKey, by person: Person) throws(Refused) -> [UInt8] {
+    func revoke(_ id: UUIDv7, in key: GroupKey, by person: Person) throws -> [UInt8] {
         let group = try group(key, of: person)
-        let row = try stored { transaction throws(StoreError) in try transaction.invitation(id) }
+        let row = try transaction.invitation(id)
         guard let row, row.group == group.id else { throw Invitations.unknown }
-        try stored { transaction throws(StoreError) in
-            try transaction.endInvitation(row.id, at: now)
-        }
+        try transaction.endInvitation(row.id, at: now)
         return Array("{}".utf8)
     }
 
     /// Ends the invitation links to the group: the member may have seen them, and could return
     /// with another account.
-    func removed(_ member: Person, from group: Group) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            try transaction.endLinks(to: group.id, at: now)
-        }
+    func removed(_ member: Person, from group: Group) throws {
+        try transaction.endLinks(to: group.id, at: now)
     }
 }

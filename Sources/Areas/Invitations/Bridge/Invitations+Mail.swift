@@ -9,7 +9,7 @@ import Tracking
 extension Invitations {
     /// - Returns: whether the mail is being sent; until it is delivered the invitation is
     ///   undecided.
-    func mail(_ row: InvitationRow, to address: EmailAddress) throws(StoreError) -> Bool {
+    func mail(_ row: InvitationRow, to address: EmailAddress) throws -> Bool {
         guard settings.channels.sendsLinks, row.endedAt == nil, row.expiresAt > now,
             let inviter = memory.people[row.by], let group = memory.groups[row.group],
             inviter.membership(in: group.id) != nil
@@ -60,7 +60,7 @@ extension Invitations {
     /// Handles the outcome of a mail.
     ///
     /// - Returns: false if it was not an invitation's.
-    func take(_ outcome: DeliveryOutcome) throws(StoreError) -> Bool {
+    func take(_ outcome: DeliveryOutcome) throws -> Bool {
         guard var mail = state.mails[outcome.channel] else { return false }
         guard outcome.message == mail.message(of: outcome.channel) else { return true }
         switch outcome.result {
@@ -77,13 +77,13 @@ extension Invitations {
         return true
     }
 
-    private func end(_ id: UUIDv7, isTold: Bool) throws(StoreError) {
+    private func end(_ id: UUIDv7, isTold: Bool) throws {
         state.mails[id] = nil
         try transaction.decide(id, meaning: nil, isTold: isTold)
     }
 
     /// Assigns invitations to an address to the person who has proved that it is theirs.
-    func noteProof(of address: String) throws(StoreError) {
+    func noteProof(of address: String) throws {
         let rows = try transaction.openInvitations(
             ofAddress: EmailAddress.folded(address), at: now, atMost: Invitations.maximumOfGroup)
         for row in rows where row.user == nil && row.isTold != nil {
@@ -92,7 +92,7 @@ extension Invitations {
     }
 
     /// Queues an invitation to be decided again.
-    func lookAgain(_ row: InvitationRow) throws(StoreError) {
+    func lookAgain(_ row: InvitationRow) throws {
         try transaction.setUndecided(row.id)
         new.append(row.id)
     }

@@ -6,7 +6,7 @@ import Tracking
 extension Invitations {
     /// Adds a user immediately if their settings allow it, otherwise invites them.
     func add(_ invitee: InvitationCommand.Invitee, to key: GroupKey, by person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         let group = try group(key, of: person)
         let meant = try find(invitee, by: person)
@@ -26,7 +26,7 @@ extension Invitations {
     func invite(
         _ invitee: InvitationCommand.Invitee, to key: GroupKey, until end: Timestamp,
         by person: Person
-    ) throws(Refused) -> [UInt8] {
+    ) throws -> [UInt8] {
         let group = try group(key, of: person)
         try checkNoMember(try find(invitee, by: person), group)
         return try make(invitee, to: group, until: end, by: person).result()
@@ -35,30 +35,26 @@ extension Invitations {
     /// Creates a link, and replies itself: the token is sent once, and not stored.
     func makeLink(
         to key: GroupKey, uses: Int, until end: Timestamp, by person: Person, _ asker: Requester
-    ) throws(Refused) {
+    ) throws {
         let group = try group(key, of: person)
         try checkRoom(in: group, for: person)
         let secret = TokenSecret(using: &random)
         let row = InvitationRow(
             id: nextID(), group: group.id, by: person.id, invitee: nil, uses: uses, at: now,
             expiresAt: end)
-        try stored { transaction throws(StoreError) in
-            try transaction.insert(row, tokenHash: secret.hash)
-            try turn.reply(to: asker, secretly: row.result(secret), without: row.result())
-        }
+        try transaction.insert(row, tokenHash: secret.hash)
+        try turn.reply(to: asker, secretly: row.result(secret), without: row.result())
     }
 
     /// Returns the person that the inviter refers to; an address refers to a user only if they have
     /// proved it.
-    private func find(_ invitee: InvitationCommand.Invitee, by person: Person)
-        throws(Refused) -> Person?
-    {
-        let meant = try stored { _ throws(StoreError) in try whom(invitee) }
+    private func find(_ invitee: InvitationCommand.Invitee, by person: Person) throws -> Person? {
+        let meant = try whom(invitee)
         try areas.friends.countIfStranger(meant, to: person)
         return meant
     }
 
-    func whom(_ invitee: InvitationCommand.Invitee) throws(StoreError) -> Person? {
+    func whom(_ invitee: InvitationCommand.Invitee) throws -> Person? {
         switch invitee {
         case .user(let name): return memory.person(name)
         case .email(let email):
@@ -69,20 +65,18 @@ extension Invitations {
         }
     }
 
-    private func checkNoMember(_ meant: Person?, _ group: Group) throws(Refused) {
+    private func checkNoMember(_ meant: Person?, _ group: Group) throws {
         guard let meant, meant.membership(in: group.id) != nil else { return }
-        throw .problem(Problem(.alreadyAMember, "That user is already a member of the group."))
+        throw Problem(.alreadyAMember, "That user is already a member of the group.")
     }
 
     /// Performs the same queries for a user who does not exist.
-    private func mayAdd(_ meant: Person?, _ person: Person) throws(Refused) -> Bool {
+    private func mayAdd(_ meant: Person?, _ person: Person) throws -> Bool {
         let id = meant?.id ?? UserID(rawValue: 0)
-        let (hasBlocked, isFriend) = try stored { transaction throws(StoreError) in
-            (
-                try transaction.hasBlocked(id, person.id),
-                try transaction.friend(person.id, of: id) != nil
-            )
-        }
+        let (hasBlocked, isFriend) = (
+            try transaction.hasBlocked(id, person.id),
+            try transaction.friend(person.id, of: id) != nil
+        )
         guard let meant, !hasBlocked else { return false }
         switch meant.addableBy {
         case .nobody: return false
@@ -100,15 +94,13 @@ extension Invitations {
     private func make(
         _ invitee: InvitationCommand.Invitee, to group: Group, until end: Timestamp?,
         by person: Person
-    ) throws(Refused) -> InvitationRow {
-        let earlier = try stored { transaction throws(StoreError) in
-            try transaction.openInvitation(
-                of: invitee, to: group.id, by: person.id, at: now)
-        }
+    ) throws -> InvitationRow {
+        let earlier = try transaction.openInvitation(
+            of: invitee, to: group.id, by: person.id, at: now)
         if let earlier {
             // An invitation that reached no one may reach them now.
             if earlier.user == nil, earlier.isTold != nil {
-                try stored { _ throws(StoreError) in try lookAgain(earlier) }
+                try lookAgain(earlier)
             }
             return earlier
         }
@@ -117,49 +109,37 @@ extension Invitations {
         let row = InvitationRow(
             id: nextID(), group: group.id, by: person.id, invitee: invitee, uses: 1, at: now,
             expiresAt: end ?? now + InvitationCommand.usualLifetime)
-        try stored { transaction throws(StoreError) in
-            try transaction.insert(row, tokenHash: nil)
-        }
+        try transaction.insert(row, tokenHash: nil)
         new.append(row.id)
         return row
     }
 
     /// Limits invitations by what the inviter has made, whether or not they reached anyone.
-    private func checkPace(of invitee: InvitationCommand.Invitee, by person: Person)
-        throws(Refused)
-    {
-        let made = try stored { transaction throws(StoreError) in
-            try transaction.countInvitations(
-                of: invitee, by: person.id, since: now - .seconds(86_400))
-        }
+    private func checkPace(of invitee: InvitationCommand.Invitee, by person: Person) throws {
+        let made = try transaction.countInvitations(
+            of: invitee, by: person.id, since: now - .seconds(86_400))
         guard made < Invitations.toldPerDay else {
             let limit = Invitations.toldPerDay
-            throw .problem(
-                Problem(
-                    .tooMany,
-                    "You have invited the same person \(limit) times within a day. Try again tomorrow."
-                ))
+            throw Problem(
+                .tooMany,
+                "You have invited the same person \(limit) times within a day. Try again tomorrow.")
         }
     }
 
-    private func checkRoom(in group: Group, for person: Person) throws(Refused) {
-        let (ofGroup, ofInviter) = try stored { transaction throws(StoreError) in
-            (
-                try transaction.countOpenInvitations(to: group.id, at: now),
-                try transaction.countOpenInvitations(by: person.id, at: now)
-            )
-        }
+    private func checkRoom(in group: Group, for person: Person) throws {
+        let (ofGroup, ofInviter) = (
+            try transaction.countOpenInvitations(to: group.id, at: now),
+            try transaction.countOpenInvitations(by: person.id, at: now)
+        )
         guard ofInviter < Invitations.maximumOfInviter else {
             let limit = Invitations.maximumOfInviter
-            throw .problem(
-                Problem(.tooMany, "A user may have at most \(limit) open invitations. Revoke some.")
-            )
+            throw Problem(
+                .tooMany, "A user may have at most \(limit) open invitations. Revoke some.")
         }
         guard ofGroup < Invitations.maximumOfGroup else {
             let limit = Invitations.maximumOfGroup
-            throw .problem(
-                Problem(
-                    .tooMany, "A group may have at most \(limit) open invitations. Revoke some."))
+            throw Problem(
+                .tooMany, "A group may have at most \(limit) open invitations. Revoke some.")
         }
     }
 

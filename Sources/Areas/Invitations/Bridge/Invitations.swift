@@ -21,7 +21,7 @@ final class Invitations: AreaHandler {
 
     func perform(
         _ command: InvitationCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .add, .invite, .accept, .decline, .revoke: noteUsage(.changes, of: person)
         case .list, .get: break
@@ -44,7 +44,7 @@ final class Invitations: AreaHandler {
 
     func perform(
         _ command: InvitationGuestCommand, from source: AttemptBook.Source, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .get(let token, _): try show(token, to: nil, from: source)
         }
@@ -54,13 +54,11 @@ final class Invitations: AreaHandler {
         endings.append((member.id, group.id))
     }
 
-    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            try transaction.endInvitations(to: group.id, by: member.id, at: now)
-        }
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws {
+        try transaction.endInvitations(to: group.id, by: member.id, at: now)
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         for (user, group) in endings {
             try transaction.endInvitations(to: group, of: user, at: now)
         }
@@ -70,7 +68,7 @@ final class Invitations: AreaHandler {
         new = []
     }
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let oldest = sweep.startedAt - Invitations.memory
         return try transaction.deleteInvitations(expiredBefore: oldest, atMost: limit) >= limit
     }

@@ -6,14 +6,17 @@ extension Area {
         "Invitations",
         methods: [
             Method(
-                "group.add", .changes, .operators, against: [.changes, .answers],
+                "group.add", .changes, [], against: [.changes, .answers],
                 InvitationCommand.addition,
+                operators: Form(Form.group, Form("user", .name)) {
+                    GroupOperatorCommand.add($0, $1)
+                },
                 gives: "the group; with `invited:true` if the user was not added directly: such a "
                     + "user is invited, if they exist"),
             Method(
                 "group.invite", .makes, [], against: [.changes, .answers],
                 InvitationCommand.invitation,
-                gives: "`{invitation,expiresAt,uses,token,path}`: `path` is where the page shows "
+                gives: "`{invitation,expiresAt,uses,token?,path?}`: `path` is where the page shows "
                     + "it; a repeated request is answered without `token` and `path`",
                 "`{invitation,expiresAt,uses}`, whether or not the user exists", "the same"),
             Method(

@@ -117,7 +117,7 @@ final class SimulatedInvitations: SimulatedArea {
 
     /// Whether nothing has happened that makes an invitation unknown.
     private func isThere(_ link: Link) -> Bool {
-        let isThere = world.oracles.read { transaction throws(StoreError) in
+        let isThere = world.oracles.read { transaction in
             guard let inviter = try transaction.user(link.by),
                 !blockers.contains(inviter.id.rawValue)
             else { return false }
@@ -129,9 +129,7 @@ final class SimulatedInvitations: SimulatedArea {
     // MARK: At rest
 
     func checkRest() throws {
-        let rest = world.oracles.read { transaction throws(StoreError) in
-            try transaction.undecidedInvitations()
-        }
+        let rest = world.oracles.read { try $0.undecidedInvitations() }
         for id in rest ?? [] { fail("nobody has decided whom \(id) reaches") }
     }
 

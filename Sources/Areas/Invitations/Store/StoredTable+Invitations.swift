@@ -5,11 +5,11 @@ extension StoredTable {
     static let invitations = [
         StoredTable(
             "invitations", .exported("invitation"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.invitationItems(of: user, after: last, atMost: limit)
             },
             // One that did not reach its addressee is never revealed.
-            count: { transaction, user, counts throws(StoreError) in
+            count: { transaction, user, counts in
                 counts.invitations = try transaction.count(
                     """
                     SELECT COUNT(*) FROM invitations WHERE by_id = ? OR user_id = ? AND told = 1
@@ -17,7 +17,7 @@ extension StoredTable {
             },
             // Invitations made by the user end when they leave their groups; no query returns those
             // to them.
-            remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
+            remainsOfUser: Remains { transaction, user, rest in
                 for column in ["by_id", "user_id"] where rest > 0 {
                     rest -= try transaction.driver.execute(
                         """
@@ -55,8 +55,8 @@ extension Transaction {
     }
 
     private func item(_ row: InvitationRow, of user: UserID) throws(StoreError) -> ExportItem? {
-        let group = try one("SELECT name FROM groups WHERE id = ?", [SQLValue(row.group)]) {
-            row throws(StoreError) in try row.text(0)
+        let group = try one("SELECT name FROM groups WHERE id = ?", [SQLValue(row.group)]) { row in
+            try row.text(0)
         }
         guard let group else { return nil }
         let inviter = try names(of: [row.by]).first

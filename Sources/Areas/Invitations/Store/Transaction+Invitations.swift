@@ -135,7 +135,7 @@ extension Transaction {
             SELECT 1 FROM invitations
             WHERE by_id = ? AND user_id = ? AND group_id = ? AND declined_at_ms > ? LIMIT 1
             """, [SQLValue(inviter), SQLValue(user), SQLValue(group), SQLValue(time)]
-        ) { row throws(StoreError) in try row.integer(0) } != nil
+        ) { try $0.integer(0) } != nil
     }
 
     /// Returns the number of invitations by this inviter that have reached the user since then.

@@ -5,7 +5,7 @@ import Tracking
 extension Journeys {
     var exported: [ExportSection] {
         [
-            ExportSection("p") { [self] (page, person, place: ExportedPath?) throws(Refused) in
+            ExportSection("p") { [self] (page, person, place: ExportedPath?) in
                 try addPath(of: person, from: place, to: &page)
             }
         ]
@@ -13,18 +13,14 @@ extension Journeys {
 
     private func addPath(
         of person: Person, from place: ExportedPath?, to page: inout ExportPage
-    ) throws(Refused) {
+    ) throws {
         let first = place?.number ?? 0
-        let row = try stored { transaction throws(StoreError) in
-            try transaction.path(of: person.id, from: first)
-        }
+        let row = try transaction.path(of: person.id, from: first)
         guard let row else { return }
         let path = row.path
-        let points = try stored { transaction throws(StoreError) in
-            try transaction.pathPoints(
-                path.number, of: person.id, after: path.number == first ? place?.last : nil,
-                atMost: Journeys.exportPoints)
-        }
+        let points = try transaction.pathPoints(
+            path.number, of: person.id, after: path.number == first ? place?.last : nil,
+            atMost: Journeys.exportPoints)
         if !points.isEmpty || place?.last == nil || path.number != first {
             page.add(
                 .path(

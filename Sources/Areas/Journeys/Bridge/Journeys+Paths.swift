@@ -29,7 +29,7 @@ extension Journeys {
         }
     }
 
-    func endPath(_ number: Int64, of person: Person, withdrawn: Bool) throws(StoreError) {
+    func endPath(_ number: Int64, of person: Person, withdrawn: Bool) throws {
         let groups = try transaction.groups(ofPath: number, of: person.id)
         try transaction.endPath(number, of: person.id, at: now)
         guard withdrawn else {
@@ -55,7 +55,7 @@ extension Journeys {
 
     /// Publishes a bounded part of the paths that changed other than by growing, and clears surplus
     /// segments.
-    func showPaths() throws(StoreError) {
+    func showPaths() throws {
         var windows: [PathNumber: [PathSegment]] = [:]
         while segmentsPublished < Journeys.maximumSegments {
             guard let (key, from) = memory.journeys.paths.take(at: now) else { return }
@@ -63,7 +63,7 @@ extension Journeys {
             segmentsPublished += 1
             guard let person = memory.people[key.user], let group = memory.groups[key.group]
             else { continue }
-            try charge(person.budget) { () throws(StoreError) in
+            try charge(person.budget) {
                 if from != nil { person.latePathDue = now + Journeys.latePathPause }
                 var segments: [PathSegment] = []
                 if let path = try transaction.visiblePath(of: person.id, to: group.id) {
@@ -113,7 +113,7 @@ extension Journeys {
     }
 
     /// Reloads the last segment after points were inserted: only the store knows its content.
-    func reloadTail(of person: Person) throws(StoreError) {
+    func reloadTail(of person: Person) throws {
         guard person.pending.contains(.staleTail), let path = person.tracker.path else { return }
         let count = path.count - (path.lastSegment - 1) * Path.segmentLength
         let tail = try transaction.lastPathPoints(path.number, of: person.id, count: count)
@@ -122,7 +122,7 @@ extension Journeys {
     }
 
     /// Publishes the last segment of each path that has grown.
-    func showTails(of people: [Person]) throws(StoreError) {
+    func showTails(of people: [Person]) throws {
         for person in people where person.pending.contains(.pathTail) {
             person.isTailHeldBack = !turn.shows(person)
             if person.isTailHeldBack {
@@ -174,40 +174,35 @@ extension Journeys {
     /// Points per answer; they fit into a payload of 64 KiB in either format.
     private static let pageLength = 400
 
-    func getPath(_ request: JourneyCommand.PathRequest, by asker: Person) throws(Refused) -> [UInt8]
-    {
+    func getPath(_ request: JourneyCommand.PathRequest, by asker: Person) throws -> [UInt8] {
         let group = try group(request.group, of: asker)
         let person = try turn.member(request.user, of: group)
-        let found = try stored { transaction throws(StoreError) in
-            let path =
-                person === asker
-                ? try transaction.latestPath(of: person.id)
-                : try transaction.visiblePath(of: person.id, to: group.id)
-            guard let path, request.cursor.map({ $0.path == path.number }) ?? true else {
-                return (path: path, points: [(point: Path.Point, place: PointKey)]())
-            }
-            // One more, to find out whether there is more.
-            let points = try transaction.pathPoints(
-                path.number, of: person.id, after: request.cursor?.place,
-                atMost: Journeys.pageLength + 1)
-            return (path: path, points: points)
+        let path =
+            person === asker
+            ? try transaction.latestPath(of: person.id)
+            : try transaction.visiblePath(of: person.id, to: group.id)
+        if let cursor = request.cursor, cursor.path != path?.number {
+            throw Problem(invalid: [
+                .init(
+                    field: "cursor",
+                    reason: "belongs to a path that has ended; start again without it")
+            ])
         }
-        if let cursor = request.cursor, cursor.path != found.path?.number {
-            throw .problem(
-                Problem(invalid: [
-                    .init(
-                        field: "cursor",
-                        reason: "belongs to a path that has ended; start again without it")
-                ]))
-        }
-        if request.cursor == nil, !found.points.isEmpty {
+        // One more, to find out whether there is more.
+        let points =
+            try path.map {
+                try transaction.pathPoints(
+                    $0.number, of: person.id, after: request.cursor?.place,
+                    atMost: Journeys.pageLength + 1)
+            } ?? []
+        if request.cursor == nil, !points.isEmpty {
             try turn.noteLook(.path, at: person, by: asker)
         }
-        let page = found.points.prefix(Journeys.pageLength)
+        let page = points.prefix(Journeys.pageLength)
         let document = PathDocument(
             user: person.name, name: person.displayName,
-            mode: found.path.map { person.mode(of: $0.mode, $0.number, in: group) },
-            startedAt: found.path?.startedAt, points: page.map(\.point))
+            mode: path.map { person.mode(of: $0.mode, $0.number, in: group) },
+            startedAt: path?.startedAt, points: page.map(\.point))
         return JSONWriter.object { json in
             json.key("path")
             switch request.format {
@@ -215,7 +210,7 @@ extension Journeys {
             case .gpx: json.string(document.gpx)
             }
             json.key("next")
-            if let path = found.path, let last = page.last, page.count < found.points.count {
+            if let path, let last = page.last, page.count < points.count {
                 json.string(PathCursor(path: path.number, after: last.place).text)
             } else {
                 json.null()

@@ -14,7 +14,7 @@ extension Journeys {
 extension Transaction {
     /// Returns the retained segments of a path, as they are published.
     func lastSegments(of path: PathRow, of person: Person, as mode: Path.Mode)
-        throws(StoreError) -> [PathSegment]
+        throws -> [PathSegment]
     {
         guard let segments = path.retainedSegments(of: person) else { return [] }
         let length = Path.segmentLength

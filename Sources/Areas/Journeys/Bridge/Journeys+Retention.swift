@@ -6,7 +6,7 @@ extension Journeys {
     /// Deletes old paths. Each kind has its own setting: a journey's path is deleted when its fixes
     /// may be, that of an SOS when it is no longer visible to anyone. Paths have copies of
     /// positions, so neither waits for the other.
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let journeys = sweep.startedAt - settings.limits.retention
         let calls = sweep.startedAt - settings.retention.sosPath
         let isShown = try withdrawPaths(endedBefore: calls)
@@ -18,7 +18,7 @@ extension Journeys {
 
     /// - Returns: whether there may be more.
     private func delete(_ mode: Path.Mode, endedBefore time: Timestamp, atMost limit: Int)
-        throws(StoreError) -> Bool
+        throws -> Bool
     {
         // If the clock was set back, paths end before those already examined.
         if let last = memory.journeys.swept[mode], last.at >= time {
@@ -31,7 +31,7 @@ extension Journeys {
     }
 
     /// - Returns: whether there may be more.
-    private func withdrawPaths(endedBefore time: Timestamp) throws(StoreError) -> Bool {
+    private func withdrawPaths(endedBefore time: Timestamp) throws -> Bool {
         // If the clock was set back, paths end before those already withdrawn.
         if let last = memory.journeys.withdrawnThrough, last.at >= time {
             memory.journeys.withdrawnThrough = nil

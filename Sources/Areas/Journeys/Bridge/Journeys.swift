@@ -12,7 +12,7 @@ final class Journeys: AreaHandler {
 
     func perform(
         _ command: JourneyCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .start(let groups, let destination, let eta):
             try startJourney(groups, destination, eta, person, device)
@@ -22,7 +22,7 @@ final class Journeys: AreaHandler {
         }
     }
 
-    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {
         switch effect {
         case .pathBegan(let path):
             try transaction.begin(path, of: person.id)
@@ -49,10 +49,8 @@ final class Journeys: AreaHandler {
         }
     }
 
-    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            try transaction.withdrawPaths(from: 0, of: member.id, from: group.id)
-        }
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws {
+        try transaction.withdrawPaths(from: 0, of: member.id, from: group.id)
         memory.journeys.paths.forget(Memory.PathKey(group: group.id, user: member.id))
         setPublished(nil, of: member, to: group)
     }
@@ -63,7 +61,7 @@ final class Journeys: AreaHandler {
 
     static func nextDue(_ memory: Memory) -> Timestamp? { memory.journeys.paths.next }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         for person in people { try reloadTail(of: person) }
         try showPaths()
         try showTails(of: people)
@@ -74,38 +72,33 @@ extension Journeys {
     func startJourney(
         _ selection: GroupSelection, _ destination: Destination?, _ eta: Timestamp,
         _ person: Person, _ device: Device
-    ) throws(Refused) -> [UInt8] {
+    ) throws -> [UInt8] {
         let groups = try groups(selection, of: person)
-        let effects = try decided { () throws(Refusal) in
-            var tracker = person.tracker
-            let carried = tracker.carry(device.id, at: now, settings.rules)
-            let started = try tracker.startJourney(
-                to: destination, eta: eta, with: groups.map(\.id), at: now)
-            person.tracker = tracker
-            return carried + started
-        }
-        try done(effects, for: person)
+        var tracker = person.tracker
+        let carried = tracker.carry(device.id, at: now, settings.rules)
+        let started = try tracker.startJourney(
+            to: destination, eta: eta, with: groups.map(\.id), at: now)
+        person.tracker = tracker
+        try turn.apply(carried + started, to: person)
         return journey(of: person)
     }
 
-    func extendJourney(_ eta: Timestamp, _ person: Person) throws(Refused) -> [UInt8] {
-        let effects = try decided { () throws(Refusal) in
-            try person.tracker.extendJourney(eta: eta, at: now)
-        }
-        try done(effects, for: person)
+    func extendJourney(_ eta: Timestamp, _ person: Person) throws -> [UInt8] {
+        let effects = try person.tracker.extendJourney(eta: eta, at: now)
+        try turn.apply(effects, to: person)
         return journey(of: person)
     }
 
     /// - Parameter selection: nil for all groups that follow it.
-    func stopJourney(for selection: GroupSelection?, _ person: Person) throws(Refused) -> [UInt8] {
-        let groups = try selection.map { selection throws(Refused) in
-            try self.groups(selection, of: person).map(\.id)
-        }
-        let effects = try decided { () throws(Refusal) in
-            guard let groups else { return try person.tracker.stopJourney(at: now) }
-            return try person.tracker.stopJourney(with: groups, at: now)
-        }
-        try done(effects, for: person)
+    func stopJourney(for selection: GroupSelection?, _ person: Person) throws -> [UInt8] {
+        let groups = try selection.map { try self.groups($0, of: person).map(\.id) }
+        let effects =
+            if let groups {
+                try person.tracker.stopJourney(with: groups, at: now)
+            } else {
+                try person.tracker.stopJourney(at: now)
+            }
+        try turn.apply(effects, to: person)
         return Array("{}".utf8)
     }
 

@@ -12,7 +12,7 @@ extension StoredTable {
                 """)),
         StoredTable(
             "path_groups", .kept,
-            hide: { transaction, user, _ throws(StoreError) in
+            hide: { transaction, user, _ in
                 try transaction.driver.execute(
                     "DELETE FROM path_groups WHERE user_id = ?", [SQLValue(user)])
             },
@@ -23,7 +23,7 @@ extension StoredTable {
                 """)),
         StoredTable(
             "paths", .exported("path"),
-            hide: { transaction, user, counts throws(StoreError) in
+            hide: { transaction, user, counts in
                 (counts.paths, counts.pathPoints) = try transaction.countPaths(of: user)
             },
             remainsOfUser: .rows(
@@ -51,6 +51,6 @@ extension Transaction {
                 ELSE point_count END), 0)
             FROM paths p WHERE user_id = ?
             """, parameters + parameters + parameters
-        ) { row throws(StoreError) in (Int(try row.integer(0)), Int(try row.integer(1))) } ?? (0, 0)
+        ) { row in (Int(try row.integer(0)), Int(try row.integer(1))) } ?? (0, 0)
     }
 }

@@ -14,7 +14,7 @@ extension Transaction {
             SELECT \(PathRow.columns), p.ended_at_ms FROM paths p
             WHERE p.user_id = ? AND p.number >= ? ORDER BY p.number LIMIT 1
             """, [SQLValue(user), .integer(number)]
-        ) { row throws(StoreError) in
+        ) { row in
             OwnPathRow(
                 path: try PathRow(row),
                 endedAt: try row.optionalInteger(5).map { Timestamp(milliseconds: $0) })

@@ -27,7 +27,7 @@ extension Transaction {
                 DELETE FROM path_groups WHERE user_id = ? AND number = ?
                 RETURNING group_id, user_id
                 """, [SQLValue(end.user), .integer(end.number)]
-            ) { row throws(StoreError) in
+            ) { row in
                 (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
             }
         }
@@ -49,7 +49,7 @@ extension Transaction {
                 place.map { SQLValue($0.user) } ?? .integer(.min),
                 .integer(place?.number ?? .min), SQLValue(time), .integer(Int64(limit)),
             ]
-        ) { row throws(StoreError) in
+        ) { row in
             PathEnd(
                 at: Timestamp(milliseconds: try row.integer(0)),
                 user: UserID(rawValue: try row.integer(1)), number: try row.integer(2),

@@ -87,7 +87,7 @@ extension Transaction {
         try all(
             "SELECT group_id FROM path_groups WHERE user_id = ? AND number = ? ORDER BY group_id",
             [SQLValue(user), .integer(number)]
-        ) { row throws(StoreError) in GroupID(rawValue: try row.integer(0)) }
+        ) { GroupID(rawValue: try $0.integer(0)) }
     }
 
     /// Hides the user's paths from this number on from the group.
@@ -108,7 +108,7 @@ extension Transaction {
             WHERE g.group_id = ? AND g.user_id = ? ORDER BY g.number DESC LIMIT 1
             """,
             [SQLValue(group), SQLValue(user)]
-        ) { row throws(StoreError) in try PathRow(row) }
+        ) { try PathRow($0) }
     }
 
     /// Returns the user's newest path.
@@ -119,13 +119,12 @@ extension Transaction {
             WHERE p.user_id = ? ORDER BY p.number DESC LIMIT 1
             """,
             [SQLValue(user)]
-        ) { row throws(StoreError) in try PathRow(row) }
+        ) { try PathRow($0) }
     }
 
     /// Returns every (group, user) such that the group sees a path of the user.
     public func visiblePaths() throws(StoreError) -> [(group: GroupID, user: UserID)] {
-        try all("SELECT DISTINCT group_id, user_id FROM path_groups ORDER BY 1, 2") {
-            row throws(StoreError) in
+        try all("SELECT DISTINCT group_id, user_id FROM path_groups ORDER BY 1, 2") { row in
             (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
         }
     }
@@ -141,7 +140,7 @@ extension Transaction {
             SELECT latitude_e7, longitude_e7, taken_at_ms FROM path_points
             WHERE user_id = ? AND number = ? ORDER BY taken_at_ms DESC, fix_id DESC LIMIT ?
             """, [SQLValue(user), .integer(number), .integer(Int64(count))]
-        ) { row throws(StoreError) in try Path.Point(row) }.reversed()
+        ) { try Path.Point($0) }.reversed()
     }
 
     /// Returns points in order of time, with their positions in the path.
@@ -161,7 +160,7 @@ extension Transaction {
                 SQLValue(user), .integer(number), SQLValue(place.takenAt), .integer(place.number),
                 .integer(Int64(limit)),
             ]
-        ) { row throws(StoreError) in
+        ) { row in
             let point = try Path.Point(row)
             return (point, PointKey(takenAt: point.takenAt, number: try row.integer(3)))
         }

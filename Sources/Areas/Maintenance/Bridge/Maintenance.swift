@@ -17,13 +17,21 @@ final class Maintenance: AreaHandler {
     /// The lead time of each warning.
     private static let leads = [Duration.seconds(48 * 3_600), .seconds(3_600)]
 
-    func announce(from: Timestamp, to: Timestamp, _ text: MaintenanceText) throws(Refused)
-        -> [UInt8]
+    func perform(_ command: MaintenanceOperatorCommand) throws -> [UInt8] {
+        switch command {
+        case .announce(let from, let to, let text): try announce(from: from, to: to, text)
+        case .move(let id, let from, let to, let text): try move(id, from: from, to: to, text)
+        case .cancel(let id): try cancel(id)
+        case .list: list()
+        }
+    }
+
+    private func announce(from: Timestamp, to: Timestamp, _ text: MaintenanceText) throws -> [UInt8]
     {
         try check(from, to)
         guard state.announced.count < BridgeSettings.maximumMaintenances else {
             let limit = BridgeSettings.maximumMaintenances
-            throw .problem(Problem(.tooMany, "At most \(limit) can be announced at the same time."))
+            throw Problem(.tooMany, "At most \(limit) can be announced at the same time.")
         }
         var maintenance = MaintenanceRow(
             id: UUIDv7(at: now, random: (random.next(), random.next())), from: from, to: to,
@@ -41,8 +49,8 @@ final class Maintenance: AreaHandler {
     ///
     /// - Parameters:
     ///   - from: nil to leave it unchanged; the same for `to` and `text`.
-    func move(_ id: UUIDv7, from: Timestamp?, to: Timestamp?, _ text: MaintenanceText?)
-        throws(Refused) -> [UInt8]
+    private func move(_ id: UUIDv7, from: Timestamp?, to: Timestamp?, _ text: MaintenanceText?)
+        throws -> [UInt8]
     {
         var maintenance = try announced(id)
         try check(from ?? maintenance.from, to ?? maintenance.to)
@@ -59,7 +67,7 @@ final class Maintenance: AreaHandler {
         return Array("{}".utf8)
     }
 
-    func cancel(_ id: UUIDv7) throws(Refused) -> [UInt8] {
+    private func cancel(_ id: UUIDv7) throws -> [UInt8] {
         var maintenance = try announced(id)
         if maintenance.wasTold {
             maintenance.change = .cancelled
@@ -67,12 +75,12 @@ final class Maintenance: AreaHandler {
             maintenance.nextAt = now
             try save(maintenance)
         } else {
-            try stored { _ throws(StoreError) in try remove(id) }
+            try remove(id)
         }
         return Array("{}".utf8)
     }
 
-    func list() -> [UInt8] {
+    private func list() -> [UInt8] {
         JSONWriter.object { json in
             json.key("maintenances")
             json.array(state.inOrder.filter { $0.change != .cancelled }) { json, maintenance in
@@ -90,24 +98,20 @@ final class Maintenance: AreaHandler {
         }
     }
 
-    private func announced(_ id: UUIDv7) throws(Refused) -> MaintenanceRow {
+    private func announced(_ id: UUIDv7) throws -> MaintenanceRow {
         guard let known = state.announced[id], known.change != .cancelled, known.to > now else {
-            throw .problem(
-                Problem(
-                    invalid: [
-                        .init(field: "maintenance", reason: "is not announced, or is over")
-                    ]))
+            throw Problem(invalid: [
+                .init(field: "maintenance", reason: "is not announced, or is over")
+            ])
         }
         return known
     }
 
-    private func check(_ from: Timestamp, _ to: Timestamp) throws(Refused) {
+    private func check(_ from: Timestamp, _ to: Timestamp) throws {
         guard to > now, to > from else {
-            throw .problem(
-                Problem(
-                    invalid: [
-                        .init(field: "to", reason: "must be after the beginning and in the future")
-                    ]))
+            throw Problem(invalid: [
+                .init(field: "to", reason: "must be after the beginning and in the future")
+            ])
         }
     }
 
@@ -119,12 +123,12 @@ final class Maintenance: AreaHandler {
         maintenance.nextAt = max(due, now)
     }
 
-    private func save(_ maintenance: MaintenanceRow) throws(Refused) {
-        try stored { transaction throws(StoreError) in try transaction.save(maintenance) }
+    private func save(_ maintenance: MaintenanceRow) throws {
+        try transaction.save(maintenance)
         state.set(maintenance)
     }
 
-    private func remove(_ id: UUIDv7) throws(StoreError) {
+    private func remove(_ id: UUIDv7) throws {
         try transaction.deleteMaintenance(id)
         state.remove(id)
     }
@@ -133,7 +137,7 @@ final class Maintenance: AreaHandler {
         memory.state(MaintenanceState.self).announced.values.compactMap(\.nextAt).min()
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         for maintenance in state.inOrder {
             guard let next = maintenance.nextAt, next <= now else { continue }
             try warn(of: maintenance)
@@ -141,7 +145,7 @@ final class Maintenance: AreaHandler {
     }
 
     /// Sends the current warning to the next people.
-    private func warn(of known: MaintenanceRow) throws(StoreError) {
+    private func warn(of known: MaintenanceRow) throws {
         var maintenance = known
         let users = try transaction.watchedUsers(
             after: known.toldThrough, limit: Maintenance.warnedAtATime)
@@ -168,9 +172,7 @@ final class Maintenance: AreaHandler {
         state.set(maintenance)
     }
 
-    private func warn(_ person: Person, of maintenance: MaintenanceRow, isLast: Bool)
-        throws(StoreError)
-    {
+    private func warn(_ person: Person, of maintenance: MaintenanceRow, isLast: Bool) throws {
         count("maintenance-warnings")
         let (from, to) = (maintenance.from, maintenance.to)
         guard maintenance.change != .cancelled else {
@@ -184,7 +186,7 @@ final class Maintenance: AreaHandler {
     }
 
     /// Warns a user whose monitoring begins after the others were warned.
-    func noteWatched(_ person: Person) throws(StoreError) {
+    func noteWatched(_ person: Person) throws {
         for maintenance in state.inOrder
         where maintenance.to > now && maintenance.change != .cancelled
             && maintenance.isTold(without: person.id, at: now)
@@ -197,7 +199,7 @@ final class Maintenance: AreaHandler {
     /// The number of people warned per turn.
     private static let warnedAtATime = 100
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         for maintenance in state.inOrder where maintenance.to <= sweep.startedAt {
             try remove(maintenance.id)
         }

@@ -5,7 +5,7 @@ import Tracking
 final class MaintenanceState: AreaState {
     private(set) var announced: [UUIDv7: MaintenanceRow] = [:]
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         for row in try transaction.maintenances() { announced[row.id] = row }
     }
 

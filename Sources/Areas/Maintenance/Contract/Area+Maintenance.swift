@@ -3,10 +3,17 @@ extension Area {
     static let maintenance = Area(
         "Maintenance",
         methods: [
-            Method("maintenance.announce", .makes, .operators),
-            Method("maintenance.move", .changes, .operators),
-            Method("maintenance.cancel", .changes, .operators),
-            Method("maintenance.list", .reads, .operators),
+            Method(
+                "maintenance.announce", .makes, [],
+                operators: MaintenanceOperatorCommand.announcement),
+            Method(
+                "maintenance.move", .changes, [], operators: MaintenanceOperatorCommand.move),
+            Method(
+                "maintenance.cancel", .changes, [],
+                operators: Form.id("maintenance").map { MaintenanceOperatorCommand.cancel($0) }),
+            Method(
+                "maintenance.list", .reads, [],
+                operators: Form { MaintenanceOperatorCommand.list }),
         ],
         notices: [.maintenance, .maintenanceCancelled])
 }

@@ -11,14 +11,8 @@ public struct MaintenanceText: Hashable, Sendable {
     }
 }
 
-extension Fields {
-    public mutating func maintenanceText(_ field: String) -> MaintenanceText? {
-        guard let text = string(field) else { return nil }
-        do {
-            return try MaintenanceText(text)
-        } catch {
-            refuse(field, error.text)
-            return nil
-        }
-    }
+extension Kind where Value == MaintenanceText {
+    static let maintenanceText = Kind.text(
+        "one line of at most \(MaintenanceText.maximumLength) characters"
+    ) { text throws(DisplayName.Reason) in try MaintenanceText(text) }
 }

@@ -23,9 +23,7 @@ final class SimulatedMaintenance: SimulatedArea {
     }
 
     private func change() throws {
-        let announced = world.oracles.read { transaction throws(StoreError) in
-            try transaction.maintenances()
-        }
+        let announced = world.oracles.read { try $0.maintenances() }
         guard let maintenance = announced?.last, world.chance.number(0...9) == 0 else { return }
         if world.chance.number(0...1) == 0 {
             return try world.operate(.cancelMaintenance(maintenance.id))

@@ -50,7 +50,7 @@ public struct MaintenanceRow: Hashable, Sendable {
 
 extension ColumnType where Value == MaintenanceRow.Change? {
     /// Nil also for a word unknown to this version.
-    fileprivate static let change = ColumnType { row, place throws(StoreError) in
+    fileprivate static let change = ColumnType { row, place in
         .some(try row.optionalText(place).flatMap { MaintenanceRow.Change(rawValue: $0) })
     } write: {
         [SQLValue($0?.rawValue)]
@@ -78,6 +78,6 @@ extension Transaction {
             WHERE user_id > ? AND user_id NOT IN \(Transaction.erasedUsers)
             ORDER BY user_id LIMIT ?
             """, [SQLValue(user), .integer(Int64(limit))]
-        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+        ) { UserID(rawValue: try $0.integer(0)) }
     }
 }

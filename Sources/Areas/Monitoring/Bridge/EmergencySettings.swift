@@ -29,9 +29,8 @@ public struct EmergencySettings: Sendable {
             self[keyPath: path] = reader.seconds(key, self[keyPath: path])
         }
         for parameter in Parameter.allCases {
-            let key = EmergencySettings.key(of: parameter)
             let usual = limits.freshness[parameter] ?? .zero
-            limits.freshness[parameter] = reader.seconds(key, usual)
+            limits.freshness[parameter] = reader.seconds("emergency.\(parameter.field)For", usual)
         }
         callsPerWay = reader.integer("emergency.callsPerWay", callsPerWay, 1...100)
         dispatchAreas = reader.read("emergency.dispatchAreas", dispatchAreas) {
@@ -47,15 +46,6 @@ public struct EmergencySettings: Sendable {
             return isAllowed && !text.isEmpty && text.utf8.count <= 255 ? text : nil
         }
     }
-
-    static let keys = Set(times.map(\.key)).union([
-        "emergency.capSender", "emergency.callsPerWay", "emergency.dispatchAreas",
-        "emergency.drillEvery",
-    ])
-    .union(Parameter.allCases.map { key(of: $0) })
-
-    /// Returns the key of how long a reading counts.
-    private static func key(of parameter: Parameter) -> String { "emergency.\(parameter.field)For" }
 
     private static var times: [(key: String, path: WritableKeyPath<EmergencySettings, Duration>)] {
         [

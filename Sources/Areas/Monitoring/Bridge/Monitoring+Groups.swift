@@ -1,5 +1,4 @@
 import Contract
-import Store
 import Tracking
 
 /// The groups that are alerted because of a person's vital signs.
@@ -26,12 +25,12 @@ extension Monitoring {
         return person.memberships.map(\.group).filter { called.contains($0.id) }
     }
 
-    func unanswered(_ person: Person, at fix: Fix?) throws(StoreError) {
+    func unanswered(_ person: Person, at fix: Fix?) throws {
         try areas.emergencies.tell(calledGroups(for: person), .unanswered, of: person, at: fix)
     }
 
     /// Removes the group from those chosen, so that it is not chosen if the person rejoins it.
-    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws {
         guard var entry = state.people[member.id],
             let place = entry.monitored.groups?.firstIndex(of: group.id)
         else { return }

@@ -15,7 +15,7 @@ final class Monitoring: AreaHandler {
 
     func perform(
         _ command: MonitoringCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .subscribe(let phone, let groups):
             try subscribe(person, phone: phone, groups: groups)
@@ -26,12 +26,12 @@ final class Monitoring: AreaHandler {
             return Array("{}".utf8)
         case .reactivate:
             guard try needsNoHelp(person) else {
-                throw .problem(Problem(.notInNeed, "No help was called for you."))
+                throw Problem(.notInNeed, "No help was called for you.")
             }
             return Array("{}".utf8)
         case .unsubscribe:
             _ = try monitored(person)
-            try stored { _ throws(StoreError) in try end(of: person) }
+            try end(of: person)
             return Array("{}".utf8)
         }
         return describe(person)
@@ -45,25 +45,20 @@ final class Monitoring: AreaHandler {
 
     // MARK: Subscribing
 
-    private func subscribe(_ person: Person, phone: String??, groups: [GroupKey]?)
-        throws(Refused)
-    {
+    private func subscribe(_ person: Person, phone: String??, groups: [GroupKey]?) throws {
         guard settings.sealingKeys != nil, areas.vitals.state.consents[person.id] != nil else {
-            throw .problem(
-                Problem(
-                    .noConsent,
-                    "Vital signs can only be watched after you have agreed to have them stored "
-                        + "(vitals.consent)."))
+            throw Problem(
+                .noConsent,
+                "Vital signs can only be watched after you have agreed to have them stored "
+                    + "(vitals.consent).")
         }
         var chosen: [GroupID]?
         if let groups { chosen = try self.groups(.some(groups), of: person).map(\.id).sorted() }
         let entry = state.people[person.id]
         if entry == nil {
-            try stored { transaction throws(StoreError) in
-                try transaction.beginMonitoringConsent(of: person.id, at: now)
-                try areas.notices.add(.monitoring(.began), for: person)
-                try areas.maintenance.noteWatched(person)
-            }
+            try transaction.beginMonitoringConsent(of: person.id, at: now)
+            try areas.notices.add(.monitoring(.began), for: person)
+            try areas.maintenance.noteWatched(person)
             noteUsage(.changes, of: person)
         }
         var new =
@@ -79,19 +74,17 @@ final class Monitoring: AreaHandler {
         try tellOfChange(of: person)
     }
 
-    private func tellOfChange(of person: Person) throws(Refused) {
+    private func tellOfChange(of person: Person) throws {
         noteUsage(.changes, of: person)
-        try stored { _ throws(StoreError) in
-            try areas.notices.add(.monitoring(.changed), for: person)
-        }
+        try areas.notices.add(.monitoring(.changed), for: person)
     }
 
     /// Ends monitoring; calls already made are not cancelled.
-    func vitalsEnded(of person: Person, hadConsented: Bool) throws(StoreError) {
+    func vitalsEnded(of person: Person, hadConsented: Bool) throws {
         try end(of: person)
     }
 
-    func end(of person: Person) throws(StoreError) {
+    func end(of person: Person) throws {
         guard state.people[person.id] != nil else { return }
         try withdrawQuestion(to: person)
         try transaction.deleteMonitor(of: person.id)
@@ -101,9 +94,7 @@ final class Monitoring: AreaHandler {
         try areas.notices.add(.monitoring(.ended), for: person)
     }
 
-    private func change(_ changes: [Parameter: OwnThreshold?], of person: Person)
-        throws(Refused)
-    {
+    private func change(_ changes: [Parameter: OwnThreshold?], of person: Person) throws {
         var entry = try monitored(person)
         for (parameter, own) in changes { entry.monitored.thresholds[parameter] = own }
         set(entry, of: person)
@@ -136,10 +127,9 @@ final class Monitoring: AreaHandler {
         }
     }
 
-    private func monitored(_ person: Person) throws(Refused) -> State.Entry {
+    private func monitored(_ person: Person) throws -> State.Entry {
         guard let entry = state.people[person.id] else {
-            throw .problem(
-                Problem(.notMonitored, "Your vital signs are not watched (emergency.subscribe)."))
+            throw Problem(.notMonitored, "Your vital signs are not watched (emergency.subscribe).")
         }
         return entry
     }
@@ -160,7 +150,7 @@ final class Monitoring: AreaHandler {
     // MARK: Measurements
 
     /// Evaluates a person's vital signs, whether or not they are stored.
-    func received(_ vitals: VitalSigns, of person: Person, isNew: Bool) throws(StoreError) {
+    func received(_ vitals: VitalSigns, of person: Person, isNew: Bool) throws {
         guard var entry = state.people[person.id] else { return }
         count("monitoring-evaluations")
         state.evaluatedAt = now
@@ -193,7 +183,7 @@ final class Monitoring: AreaHandler {
         memory.state(MonitoringState.self).timers.next
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         if state.unreadable > 0 { count("monitors-unreadable", state.unreadable) }
         state.unreadable = 0
         for user in state.timers.take(by: now, atMost: BridgeSettings.maximumTimers) {
@@ -227,7 +217,7 @@ final class Monitoring: AreaHandler {
     }
 
     private func apply(_ effects: [Monitor.Effect], to person: Person, _ monitored: Monitored)
-        throws(StoreError)
+        throws
     {
         for effect in effects {
             switch effect {
@@ -262,17 +252,17 @@ final class Monitoring: AreaHandler {
 
     // MARK: People's answers
 
-    private func sayFine(_ person: Person) throws(Refused) {
+    private func sayFine(_ person: Person) throws {
         var entry = try monitored(person)
         guard entry.monitored.monitor.answerFine(at: now, limits(of: entry.monitored)) else {
-            throw .problem(Problem(.notAsked, "You have not been asked whether you are all right."))
+            throw Problem(.notAsked, "You have not been asked whether you are all right.")
         }
         set(entry, of: person)
-        try stored { _ throws(StoreError) in try withdrawQuestion(to: person) }
+        try withdrawQuestion(to: person)
     }
 
     /// Deletes pending deliveries of the question.
-    private func withdrawQuestion(to person: Person) throws(StoreError) {
+    private func withdrawQuestion(to person: Person) throws {
         try transaction.deleteDeliveries(
             ofKind: NoticeKind.areYouAllRight.name, to: person.id)
     }
@@ -281,7 +271,7 @@ final class Monitoring: AreaHandler {
     /// monitoring continues.
     ///
     /// - Returns: whether help had been called.
-    func needsNoHelp(_ person: Person) throws(Refused) -> Bool {
+    func needsNoHelp(_ person: Person) throws -> Bool {
         var wasCalled = false
         if var entry = state.people[person.id],
             entry.monitored.monitor.reactivate(at: now, limits(of: entry.monitored))
@@ -289,9 +279,7 @@ final class Monitoring: AreaHandler {
             wasCalled = true
             set(entry, of: person)
         }
-        let hadIncident = try stored { _ throws(StoreError) in
-            try areas.dispatch.callOff(for: person)
-        }
+        let hadIncident = try areas.dispatch.callOff(for: person)
         wasCalled = wasCalled || hadIncident
         if wasCalled, person.tracker.emergency?.cause == .vitalSigns {
             try areas.emergencies.endSOS(of: person)
@@ -299,7 +287,7 @@ final class Monitoring: AreaHandler {
         return wasCalled
     }
 
-    func sosStopped(by person: Person) throws(Refused) { _ = try needsNoHelp(person) }
+    func sosStopped(by person: Person) throws { _ = try needsNoHelp(person) }
 
     func assisted(_ person: Person) {
         guard var entry = state.people[person.id],
@@ -310,18 +298,18 @@ final class Monitoring: AreaHandler {
 
     // MARK: Retention
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         try transaction.deleteMonitoringConsents(
             endedBefore: sweep.startedAt - settings.retention.incidents, atMost: limit) >= limit
     }
 
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         state.remove(person.id)
     }
 
     var exported: [ExportSection] {
         [
-            ExportSection("monitoring") { [self] (page, person, _: VitalsPlace?) throws(Refused) in
+            ExportSection("monitoring") { [self] (page, person, _: VitalsPlace?) in
                 if let entry = state.people[person.id] {
                     page.add(
                         .monitoring(

@@ -25,13 +25,13 @@ final class MonitoringState: AreaState {
     /// The movements of monitored users: known again some minutes after a start.
     var movements: [UserID: Movement] = [:]
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         let rows = try transaction.monitors()
         guard let keys = settings.sealingKeys else {
             unreadable = rows.count
             return
         }
-        let opened = try rows.map { row throws(StoreError) in (row, try row.opened(with: keys)) }
+        let opened = try rows.map { row in (row, try row.opened(with: keys)) }
         // An earlier Kith alerted all groups, and an unreadable row does not contain the groups.
         let isUnknown = opened.contains { $0.1?.groups == nil }
         let groups = Dictionary(

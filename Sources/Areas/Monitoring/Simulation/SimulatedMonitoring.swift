@@ -57,7 +57,7 @@ final class SimulatedMonitoring: SimulatedArea {
 
     func checkRest() throws {
         guard let keys = SimulatedVitals.keys else { return }
-        let wrong = world.oracles.read { transaction throws(StoreError) in
+        let wrong = world.oracles.read { transaction in
             var wrong: [String] = []
             let agreeing = Set(try transaction.vitalsConsents().map(\.user))
             let called = Set(try transaction.openIncidents().map(\.user))

@@ -23,11 +23,11 @@ extension Document {
         }
     }
 
-    static func monitored(_ text: String) throws(StoreError) -> Monitored {
+    static func monitored(_ text: String) throws -> Monitored {
         let object = try object(text)
         var thresholds: [Parameter: OwnThreshold] = [:]
         for own in try object.objects(
-            DocumentKey.thresholds, { own throws(StoreError) in own })
+            DocumentKey.thresholds, { $0 })
         {
             let parameter: Parameter = try own.word(DocumentKey.parameter)
             thresholds[parameter] = OwnThreshold(
@@ -37,8 +37,7 @@ extension Document {
         return Monitored(
             monitor: try Monitor(object.object(DocumentKey.monitor)), thresholds: thresholds,
             phone: try object.string(ifPresent: DocumentKey.phone),
-            groups: try object.values(ifPresent: DocumentKey.groups)?.map {
-                value throws(StoreError) in
+            groups: try object.values(ifPresent: DocumentKey.groups)?.map { value in
                 GroupID(rawValue: try object.required(value.integer))
             })
     }
@@ -117,14 +116,14 @@ extension JSONWriter {
 // MARK: Reading
 
 extension Monitor {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject) throws {
         var state = State.watching
         if let asked = try object.object(
-            ifPresent: DocumentKey.asked, { object throws(StoreError) in try Question(object) })
+            ifPresent: DocumentKey.asked, { try Question($0) })
         {
             state = .asked(asked)
         } else if let alarm = try object.object(
-            ifPresent: DocumentKey.inNeed, { object throws(StoreError) in try Alarm(object) })
+            ifPresent: DocumentKey.inNeed, { try Alarm($0) })
         {
             state = .inNeed(alarm)
         } else if let since = try object.time(ifPresent: DocumentKey.assistedAt) {
@@ -132,8 +131,7 @@ extension Monitor {
         }
         self.init(
             state: state, readings: try Readings(object),
-            accepted: try object.object(ifPresent: DocumentKey.accepted) {
-                object throws(StoreError) in
+            accepted: try object.object(ifPresent: DocumentKey.accepted) { object in
                 Accepted(
                     total: try object.integer(DocumentKey.total),
                     extremes: try Score.extremes(in: object),
@@ -155,7 +153,7 @@ extension Monitor {
 }
 
 extension Monitor.Question {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject) throws {
         self.init(
             askedAt: try object.time(DocumentKey.at),
             deadline: try object.time(DocumentKey.deadline),
@@ -165,10 +163,10 @@ extension Monitor.Question {
 }
 
 extension Monitor.Alarm {
-    init(_ object: DocumentObject) throws(StoreError) {
+    init(_ object: DocumentObject) throws {
         var points: [Parameter: Int] = [:]
         for entry in try object.objects(
-            DocumentKey.points, { entry throws(StoreError) in entry })
+            DocumentKey.points, { $0 })
         {
             points[try entry.word(DocumentKey.parameter)] = try entry.integer(DocumentKey.total)
         }
@@ -179,10 +177,10 @@ extension Monitor.Alarm {
 }
 
 extension Readings {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject) throws {
         var newest: [Parameter: Reading] = [:]
         for entry in try object.objects(
-            DocumentKey.readings, { entry throws(StoreError) in entry })
+            DocumentKey.readings, { $0 })
         {
             let parameter: Parameter = try entry.word(DocumentKey.parameter)
             newest[parameter] = Reading(
@@ -192,7 +190,7 @@ extension Readings {
         var extremes: [Score.Extreme: Timestamp] = [:]
         var repeated: Set<Score.Extreme> = []
         for entry in try object.objects(
-            DocumentKey.extremesSince, { entry throws(StoreError) in entry })
+            DocumentKey.extremesSince, { $0 })
         {
             let extreme = try Score.Extreme(entry)
             extremes[extreme] = try entry.time(DocumentKey.at)
@@ -205,18 +203,14 @@ extension Readings {
 }
 
 extension Score {
-    fileprivate static func extremes(in object: DocumentObject) throws(StoreError)
-        -> Set<Extreme>
-    {
+    fileprivate static func extremes(in object: DocumentObject) throws -> Set<Extreme> {
         Set(
-            try object.objects(DocumentKey.extremes) { object throws(StoreError) in
-                try Extreme(object)
-            })
+            try object.objects(DocumentKey.extremes) { try Extreme($0) })
     }
 }
 
 extension Score.Extreme {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject) throws {
         self.init(
             try object.word(DocumentKey.parameter), isHigh: try object.bool(DocumentKey.isHigh))
     }

@@ -6,19 +6,17 @@ extension StoredTable {
         // Exported where the keys are available.
         StoredTable(
             "monitors", .exported("monitoring"),
-            hide: { transaction, user, _ throws(StoreError) in
-                try transaction.deleteMonitor(of: user)
-            }),
+            hide: { transaction, user, _ in try transaction.deleteMonitor(of: user) }),
         StoredTable(
             "monitoring_consents", .exported("monitoring-consent"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.all(
                     """
                     SELECT id, at_ms, ended_at_ms FROM monitoring_consents
                     WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?
                     """,
                     [SQLValue(user), .integer(Int64(last) ?? 0), .integer(Int64(limit))]
-                ) { row throws(StoreError) in
+                ) { row in
                     ItemRow(
                         place: "\(try row.integer(0))",
                         item: .monitoringConsent(

@@ -51,7 +51,7 @@ final class NoticeState: AreaState {
     /// News in delivery to many people, the next one first.
     var tellings: Deque<TellingRow>
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         unread = try transaction.unseenNotices().mapValues { UnreadMessage(notices: $0) }
         for (user, count) in try transaction.unreadInGroups() {
             unread[user, default: UnreadMessage()].alerts = count.alerts

@@ -15,7 +15,7 @@ extension Notices {
     func add(
         _ news: Notice.News, forAll readers: [Person], about other: Person? = nil,
         by: Person? = nil, payer: Person?
-    ) throws(StoreError) {
+    ) throws {
         guard readers.count > Notices.toldInStep else {
             for reader in readers {
                 if let other, try transaction.hasBlocked(reader.id, other.id) { continue }
@@ -37,12 +37,12 @@ extension Notices {
     }
 
     /// Notifies the next readers; a call for help is sent first.
-    func tellMore() throws(StoreError) {
+    func tellMore() throws {
         guard !turn.hasCallForHelp, var telling = state.tellings.popFirst() else { return }
         let readers = telling.readers.prefix(Notices.toldInStep)
         telling.readers.removeFirst(readers.count)
         let payer = telling.payer.flatMap { memory.people[$0] }
-        try charge(payer?.budget) { () throws(StoreError) in
+        try charge(payer?.budget) {
             for reader in readers.compactMap({ memory.people[$0] }) {
                 try tell(telling, to: reader)
             }
@@ -53,7 +53,7 @@ extension Notices {
         }
     }
 
-    private func tell(_ telling: TellingRow, to reader: Person) throws(StoreError) {
+    private func tell(_ telling: TellingRow, to reader: Person) throws {
         var about: Person?
         if let other = telling.about?.user {
             guard let person = memory.people[other],
@@ -74,7 +74,7 @@ extension Notices {
     }
 
     private func tell(_ news: Notice.News, to reader: Person, about other: Person?, by: Person?)
-        throws(StoreError)
+        throws
     {
         // The log of a service's users ends when it does.
         if news.kind.filed == NoticeKind.serviceEnded.filed,

@@ -17,14 +17,14 @@ extension Notices {
     }
 
     /// Marks an invitation's notice as seen; to be called when the user has answered it.
-    func noteAnswered(_ invitation: UUIDv7, by person: Person) throws(StoreError) {
+    func noteAnswered(_ invitation: UUIDv7, by person: Person) throws {
         try transaction.markInvitationSeen(invitation, by: person.id, at: now)
         state.uncounted.insert(person.id)
     }
 
     /// Counts for some of the members with something new in their group. A call for help is sent
     /// first.
-    func recount() throws(StoreError) {
+    func recount() throws {
         guard !turn.hasCallForHelp, !turn.isSparing else { return }
         for member in turn.decisions.recounts({ state.recounts.take(at: now) }) {
             guard let person = memory.people[member.user],
@@ -36,7 +36,7 @@ extension Notices {
     }
 
     /// Queues a recount, since deleted alerts and messages are no longer unread.
-    func recountDeleted() throws(StoreError) {
+    func recountDeleted() throws {
         guard now >= state.nextRecount else { return }
         state.nextRecount = now + Notices.recountInterval
         for member in try transaction.unreadMemberships() {
@@ -48,23 +48,21 @@ extension Notices {
 
     func markSeen(
         _ thing: NoticeCommand.Thing, of key: GroupKey, through id: UUIDv7, by person: Person
-    ) throws(Refused) -> [UInt8] {
+    ) throws -> [UInt8] {
         let group = try group(key, of: person)
-        let unread = try stored { transaction throws(StoreError) in
-            try transaction.setSeen(thing, through: id, of: person.id, in: group.id)
-            try transaction.countUnread(of: person.id, in: group.id)
-            return try countUnread(of: person)
-        }
+        try transaction.setSeen(thing, through: id, of: person.id, in: group.id)
+        try transaction.countUnread(of: person.id, in: group.id)
+        let unread = try countUnread(of: person)
         return JSONWriter.object { json in
             json.key("unread")
             json.raw(unread.json)
         }
     }
 
-    func unread(of person: Person) throws(Refused) -> [UInt8] {
-        let (marks, unread) = try stored { transaction throws(StoreError) in
-            (try transaction.readMarks(of: person.id), try countUnread(of: person))
-        }
+    func unread(of person: Person) throws -> [UInt8] {
+        let (marks, unread) = (
+            try transaction.readMarks(of: person.id), try countUnread(of: person)
+        )
         return JSONWriter.object { json in
             json.key("notices")
             json.number(unread.notices)
@@ -91,7 +89,7 @@ extension Notices {
     /// Counts what the person has not seen, and publishes the numbers if they have changed. For
     /// groups, the last counts are used.
     @discardableResult
-    func countUnread(of person: Person) throws(StoreError) -> UnreadMessage {
+    func countUnread(of person: Person) throws -> UnreadMessage {
         let groups = try transaction.unreadInGroups(of: person.id)
         let unread = UnreadMessage(
             notices: try transaction.countUnseenNotices(of: person.id), alerts: groups.alerts,

@@ -15,7 +15,7 @@ final class Notices: AreaHandler {
 
     func perform(
         _ command: NoticeCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .list(let before, let limit): try list(of: person, before: before, limit: limit)
         case .seen(let through): try markSeen(through: through, by: person)
@@ -25,7 +25,7 @@ final class Notices: AreaHandler {
         }
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         try tellMore()
         state.counted = Array(state.uncounted.sorted().prefix(Notices.counted))
         state.uncounted.subtract(state.counted)
@@ -50,7 +50,7 @@ final class Notices: AreaHandler {
         state.nextRecount = min(state.nextRecount, now)
     }
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let oldest = sweep.startedAt - settings.retention.notices
         let (count, users) = try transaction.deleteNotices(from: oldest, atMost: limit)
         state.uncounted.formUnion(users)
@@ -58,10 +58,8 @@ final class Notices: AreaHandler {
         return count >= limit
     }
 
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
-        let readers = try stored { transaction throws(StoreError) in
-            try transaction.usersWithUnseenNotice(of: person.id)
-        }
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
+        let readers = try transaction.usersWithUnseenNotice(of: person.id)
         state.uncounted.formUnion(readers)
         state.unread[person.id] = nil
         state.stale.remove(person.id)
@@ -90,7 +88,7 @@ extension Notices {
     func add(
         _ news: Notice.News, for person: Person, about other: Person? = nil, by: Person? = nil,
         named name: String? = nil, pace: Notice.News.Pace? = nil
-    ) throws(StoreError) {
+    ) throws {
         let id = UUIDv7(at: now, random: (random.next(), random.next()))
         let row = NoticeRow(
             id: id, user: person.id, news: news,
@@ -128,24 +126,23 @@ extension Notices {
         try areas.channels.tell(notice, to: person, about: other, due: due)
     }
 
-    func notify(_ person: Person, of news: Notice.News) throws(StoreError) {
+    func notify(_ person: Person, of news: Notice.News) throws {
         try add(news, for: person)
     }
 
     /// Returns a page of notices, the newest first.
-    private func list(of person: Person, before: UUIDv7?, limit: Int) throws(Refused) -> [UInt8] {
+    private func list(of person: Person, before: UUIDv7?, limit: Int) throws -> [UInt8] {
         // One more, to find out whether there is more.
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.notices(of: person.id, before: before, limit: limit + 1)
-        }
+        let rows = try transaction.notices(of: person.id, before: before, limit: limit + 1)
         var (payloads, size, last) = ([[UInt8]](), 0, UUIDv7?.none)
         for row in rows.prefix(limit) where size < Notices.page {
             last = row.id
-            guard let payload = notice(row)?.payload(isSeen: row.isSeen) else { continue }
+            guard let notice = notice(row) else { continue }
+            let payload = Notice.payload.bytes(of: (notice, row.isSeen))
             payloads.append(payload)
             size += payload.count
         }
-        let unread = try stored { _ throws(StoreError) in try countUnread(of: person).notices }
+        let unread = try countUnread(of: person).notices
         return JSONWriter.object { json in
             json.key("notices")
             json.array(payloads) { $0.raw($1) }
@@ -165,11 +162,9 @@ extension Notices {
     /// The bytes after which a page ends; a notice has at most 10,000 (a reminder of all groups).
     private static let page = 36_000
 
-    private func markSeen(through id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
-        let unread = try stored { transaction throws(StoreError) in
-            try transaction.markNoticesSeen(of: person.id, through: id, at: now)
-            return try countUnread(of: person).notices
-        }
+    private func markSeen(through id: UUIDv7, by person: Person) throws -> [UInt8] {
+        try transaction.markNoticesSeen(of: person.id, through: id, at: now)
+        let unread = try countUnread(of: person).notices
         return JSONWriter.object { json in
             json.key("unread")
             json.number(unread)

@@ -10,7 +10,8 @@ extension Area {
                 Form(Form("before", .uuid).ifPresent, Form.limit) {
                     NoticeCommand.list(before: $0, limit: $1)
                 },
-                gives: "`{notices,next,unread}`: the newest first, each with `seen`, and fewer "
+                gives:
+                    "`{notices:[Notice],next,unread}`: the newest first, each with `seen`, and fewer "
                     + "where they are long; `next` is the `before` of the next page, `null` at "
                     + "the end"),
             Method(
@@ -49,7 +50,8 @@ extension Area {
         ],
         exports: [
             ExportList("notice", "the notices that the service has sent you")
-        ])
+        ],
+        payloads: [Notice.payload.row])
 }
 
 extension Topic {

@@ -4,7 +4,7 @@ extension ExportItem {
     public static func notice(_ notice: Notice, isSeen: Bool) -> ExportItem {
         ExportItem("notice") { json in
             json.key("notice")
-            json.raw(notice.payload(isSeen: isSeen))
+            json.object(Notice.payload, (notice, isSeen: isSeen))
         }
     }
 }

@@ -29,37 +29,25 @@ public struct Notice: Hashable, Sendable {
         self.by = by
     }
 
-    /// The payload as published.
-    public var payload: [UInt8] { payload(isSeen: nil) }
+    /// - `isSeen`: whether the user has seen it; nil to omit that.
+    public static let payload = Payload<(notice: Notice, isSeen: Bool?)>(
+        "Notice",
+        .init("id", .uuid) { $0.notice.id },
+        .init("kind", .text) { $0.notice.news.kind.name },
+        .init("at", .time) { $0.notice.id.time },
+        .init("user", .name) { $0.notice.about?.user },
+        .others { $0.notice.writeName(to: &$1) },
+        .init("by", .name) { $0.notice.by },
+        .others { $0.notice.news.write(to: &$1) },
+        .init("seen", .boolean) { $0.isSeen })
 
-    /// - Parameter isSeen: whether the user has seen it; nil to omit that.
-    public func payload(isSeen: Bool?) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("id")
-            json.string(id.description)
-            json.key("kind")
-            json.string(news.kind.name)
-            json.key("at")
-            json.time(id.time)
-            if let about {
-                json.key("user")
-                json.string(about.user.text)
-                if !news.kind.isTerse {
-                    json.key(news.kind.namesGroup ? "userName" : "name")
-                    json.string(about.name)
-                }
-            }
-            if let by {
-                json.key("by")
-                json.string(by.text)
-            }
-            news.write(to: &json)
-            if let isSeen {
-                json.key("seen")
-                json.bool(isSeen)
-            }
-        }
+    private func writeName(to json: inout JSONWriter) {
+        guard !news.kind.isTerse else { return }
+        json.member(news.kind.namesGroup ? "userName" : "name", about?.name)
     }
+
+    /// The payload as published.
+    public var payload: [UInt8] { Notice.payload.bytes(of: (self, isSeen: nil)) }
 }
 
 extension Notice {

@@ -99,7 +99,7 @@ final class SimulatedNotices: SimulatedArea {
     // MARK: At rest
 
     func checkRest() throws {
-        let kept = world.oracles.read { transaction throws(StoreError) in
+        let kept = world.oracles.read { transaction in
             var kept: Set<String> = []
             for user in try transaction.users() {
                 for row in try transaction.notices(of: user.id, before: nil, limit: 100_000) {
@@ -121,7 +121,7 @@ final class SimulatedNotices: SimulatedArea {
 
     /// Checks that only one unseen notice is kept of a person's repeated action.
     private func checkPiles() {
-        let rows = world.oracles.read { transaction throws(StoreError) in
+        let rows = world.oracles.read { transaction in
             var rows: [NoticeRow] = []
             for user in try transaction.users() {
                 rows += try transaction.notices(of: user.id, before: nil, limit: 100_000)

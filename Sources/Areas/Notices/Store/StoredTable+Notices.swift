@@ -6,16 +6,16 @@ extension StoredTable {
         tellings,
         StoredTable(
             "notices", .exported("notice"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.noticeItems(of: user, after: last, atMost: limit)
             },
-            count: { transaction, user, counts throws(StoreError) in
+            count: { transaction, user, counts in
                 counts.notices = try transaction.count(
                     "SELECT COUNT(*) FROM notices WHERE user_id = ?", [SQLValue(user)])
             },
             // Their own, those about them, and their part in others'. No query returns them in the
             // meantime.
-            remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
+            remainsOfUser: Remains { transaction, user, rest in
                 for statement in [
                     """
                     DELETE FROM notices WHERE id IN

@@ -54,7 +54,7 @@ public struct NoticeRow: Hashable, Sendable {
 
 extension ColumnType where Value == Notice.News {
     /// The name under which its kind is filed, and its content.
-    static let news = ColumnType(width: 2) { row, place throws(StoreError) in
+    static let news = ColumnType(width: 2) { row, place in
         Notice.News(filed: try row.text(place), try row.blob(place + 1))
     } write: {
         [.text($0.kind.filed), .blob($0.stored)]
@@ -62,7 +62,7 @@ extension ColumnType where Value == Notice.News {
 }
 
 extension ColumnType where Value == NoticeRow.About? {
-    static let about = ColumnType(width: 2) { row, place throws(StoreError) in
+    static let about = ColumnType(width: 2) { row, place in
         guard let user = try row.optionalInteger(place),
             let name = try row.optionalText(place + 1)
         else { return .some(nil) }
@@ -139,7 +139,7 @@ extension Transaction {
                 SELECT \(source) FROM notices WHERE \(condition)
                 GROUP BY 1 ORDER BY COUNT(*) DESC, MIN(id) LIMIT 1
                 """, values
-            ) { row throws(StoreError) in try row.integer(0) }
+            ) { try $0.integer(0) }
             try driver.execute(
                 """
                 DELETE FROM notices WHERE id =
@@ -193,14 +193,12 @@ extension Transaction {
     /// Returns the numbers of all users with unseen notices.
     public func unseenNotices() throws(StoreError) -> [UserID: Int] {
         var counts: [UserID: Int] = [:]
-        try driver.query(
+        try each(
             """
             SELECT user_id, COUNT(*) FROM notices
             WHERE seen_at_ms IS NULL AND \(Transaction.isShown) GROUP BY user_id
             """, []
-        ) { row throws(StoreError) in
-            counts[UserID(rawValue: try row.integer(0))] = Int(try row.integer(1))
-        }
+        ) { row in counts[UserID(rawValue: try row.integer(0))] = Int(try row.integer(1)) }
         return counts
     }
 
@@ -211,7 +209,7 @@ extension Transaction {
             SELECT DISTINCT user_id FROM notices WHERE seen_at_ms IS NULL
                 AND (about_id = ? OR (by_id = ? AND kind = '\(NoticeKind.observerAdded.filed)'))
             """, [SQLValue(user), SQLValue(user)]
-        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+        ) { UserID(rawValue: try $0.integer(0)) }
     }
 
     private static let isShown = """
@@ -235,7 +233,7 @@ extension Transaction {
                 SELECT user_id, seen_at_ms FROM notices WHERE at_ms < ? ORDER BY at_ms, id LIMIT ?
             ) AS old WHERE seen_at_ms IS NULL
             """, values
-        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+        ) { UserID(rawValue: try $0.integer(0)) }
         let count = try driver.execute(
             """
             DELETE FROM notices WHERE id IN

@@ -30,7 +30,7 @@ extension Transaction {
         let newest = try one(
             "SELECT MAX(id) FROM \(table) WHERE group_id = ? AND id <= ?",
             [SQLValue(group), .text(id.description)]
-        ) { row throws(StoreError) in try row.optionalText(0) }
+        ) { try $0.optionalText(0) }
         guard let newest = newest ?? nil else { return }
         try driver.execute(
             """
@@ -62,7 +62,7 @@ extension Transaction {
                     AND entries.user_id NOT IN \(Transaction.erasedUsers))
             FROM memberships m WHERE m.group_id = ? AND m.user_id = ?
             """, [SQLValue(group), SQLValue(user)]
-        ) { row throws(StoreError) in
+        ) { row in
             (
                 before: (try row.integer(0), try row.integer(1)),
                 now: (try row.integer(2), try row.integer(3))
@@ -87,19 +87,19 @@ extension Transaction {
             SELECT COALESCE(SUM(alerts_unread), 0), COALESCE(SUM(chat_unread), 0)
             FROM memberships WHERE user_id = ?
             """, [SQLValue(user)]
-        ) { row throws(StoreError) in (Int(try row.integer(0)), Int(try row.integer(1))) }
+        ) { row in (Int(try row.integer(0)), Int(try row.integer(1))) }
         return (found?.0 ?? 0, found?.1 ?? 0)
     }
 
     /// Returns the last counts of all users with unread items.
     public func unreadInGroups() throws(StoreError) -> [UserID: (alerts: Int, chat: Int)] {
         var counts: [UserID: (alerts: Int, chat: Int)] = [:]
-        try driver.query(
+        try each(
             """
             SELECT user_id, SUM(alerts_unread), SUM(chat_unread) FROM memberships
             WHERE alerts_unread > 0 OR chat_unread > 0 GROUP BY user_id
             """, []
-        ) { row throws(StoreError) in
+        ) { row in
             counts[UserID(rawValue: try row.integer(0))] = (
                 Int(try row.integer(1)), Int(try row.integer(2))
             )
@@ -115,7 +115,7 @@ extension Transaction {
                 COALESCE(chat_seen, chat_from)
             FROM memberships WHERE user_id = ? ORDER BY id LIMIT ?
             """, [SQLValue(user), .integer(Int64(GroupSelection.maximum))]
-        ) { row throws(StoreError) in
+        ) { row in
             ReadMarkRow(
                 group: GroupID(rawValue: try row.integer(0)),
                 alerts: Int(try row.integer(1)), chat: Int(try row.integer(2)),
@@ -131,9 +131,7 @@ extension Transaction {
             SELECT group_id, user_id FROM memberships
             WHERE alerts_unread > 0 OR chat_unread > 0 ORDER BY id
             """
-        ) { row throws(StoreError) in
-            (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
-        }
+        ) { row in (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1))) }
     }
 
     /// Marks the notice of an answered invitation as seen.
@@ -145,7 +143,7 @@ extension Transaction {
             SELECT id, details FROM notices
             WHERE user_id = ? AND kind = ? AND seen_at_ms IS NULL
             """, [SQLValue(user), .text(NoticeKind.invitedToGroup.filed)]
-        ) { row throws(StoreError) -> String? in
+        ) { row -> String? in
             let news = Notice.News(
                 filed: NoticeKind.invitedToGroup.filed, try row.blob(1))
             guard news?.text("invitation") == invitation.description else { return nil }

@@ -46,7 +46,7 @@ public struct TellingRow: Hashable, Sendable {
 
 extension ColumnType where Value == [UserID] {
     /// Eight bytes per reader.
-    fileprivate static let readers = ColumnType { row, place throws(StoreError) in
+    fileprivate static let readers = ColumnType { row, place in
         let stored = try row.blob(place)
         return stride(from: 0, to: stored.count - stored.count % 8, by: 8).map { start in
             UserID(rawValue: stored[start..<start + 8].reduce(0) { $0 << 8 | Int64($1) })
@@ -85,7 +85,7 @@ extension StoredTable {
         "tellings", .kept,
         // News of a user's actions is still delivered, without the user; news about them is
         // dropped.
-        hide: { transaction, user, _ throws(StoreError) in
+        hide: { transaction, user, _ in
             for statement in [
                 "DELETE FROM tellings WHERE about_id = ?",
                 "UPDATE tellings SET by_id = NULL WHERE by_id = ?",

@@ -65,7 +65,7 @@ extension OwnTracks {
             Showing(isRetained: wasShown, payer: payer?.id))
     }
 
-    func showViews() throws(StoreError) {
+    func showViews() throws {
         for view in viewsToShow.sorted(by: { $0 < $1 }) {
             try show(view, isRetained: true, payer: view.member)
         }
@@ -73,7 +73,7 @@ extension OwnTracks {
     }
 
     /// Updates some pending views; a call for help is sent first.
-    func showMore() throws(StoreError) {
+    func showMore() throws {
         state.waiting.take(atMost: turn.hasCallForHelp ? 0 : OwnTracks.shownInTurn)
         for (view, showing) in state.waiting.inTurn {
             try show(view, isRetained: showing.isRetained, payer: showing.payer)
@@ -81,7 +81,7 @@ extension OwnTracks {
     }
 
     /// Updates all pending views of the person, and for them, while the person is still known.
-    func showAll(of person: Person) throws(StoreError) {
+    func showAll(of person: Person) throws {
         try showViews()
         let views = state.waiting.removeAll { [id = person.id] in
             $0.viewer == id || $0.member == id
@@ -93,7 +93,7 @@ extension OwnTracks {
 
     /// Updates a view. A person who shares several groups with the viewer appears once, as in the
     /// group that sees the most; a viewer without such an app sees no one.
-    private func show(_ view: View, isRetained: Bool, payer: UserID?) throws(StoreError) {
+    private func show(_ view: View, isRetained: Bool, payer: UserID?) throws {
         guard let viewer = memory.people[view.viewer], let member = memory.people[view.member]
         else { return }
         let (location, card) = viewer.usesOwnTracks ? member.appearance(to: viewer) : ([], [])

@@ -15,7 +15,7 @@ final class OwnTracks: AreaHandler {
 
     init(_ turn: Turn) { self.turn = turn }
 
-    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
+    func take(_ message: Message, _ topic: Topic) throws -> Bool {
         switch topic {
         case .ownTracks(let user, let device, let suffix):
             guard !message.payload.isEmpty, !turn.isSparing || calls(message, suffix, user),
@@ -31,7 +31,7 @@ final class OwnTracks: AreaHandler {
 
     /// Shows an alert to members who use such an app, if there is a position, even one received
     /// after the alert.
-    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {
         guard case .alert(let alert, _) = effect, let group = memory.groups[alert.group] else {
             return
         }
@@ -50,9 +50,7 @@ final class OwnTracks: AreaHandler {
         }
     }
 
-    func announce(_ phrase: Phrase, about member: Person, to viewer: Person, at place: Fix)
-        throws(StoreError)
-    {
+    func announce(_ phrase: Phrase, about member: Person, to viewer: Person, at place: Fix) throws {
         guard viewer.usesOwnTracks else { return }
         let text = settings.languages.say(phrase, to: viewer.reader)
         let topic = Topic.ownTracksMember(viewer: viewer.name, member.name, suffix: "event")
@@ -93,7 +91,7 @@ final class OwnTracks: AreaHandler {
         }
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         try showViews()
         try showMore()
     }
@@ -103,7 +101,7 @@ extension OwnTracks {
     /// Handles a message that an OwnTracks phone sent on its topic or below it.
     func takeOwnTracks(
         _ message: Message, _ suffix: String, from person: Person, _ device: Device
-    ) throws(StoreError) {
+    ) throws {
         let content: OwnTracksMessage
         do throws(Problem) {
             content = try turn.read(
@@ -179,16 +177,14 @@ extension OwnTracks {
     /// Handles an app's regions, which are places of its owner.
     private func takeRegions(
         _ content: OwnTracksMessage, _ topic: String, from person: Person, _ device: Device
-    ) throws(StoreError) {
+    ) throws {
         switch content {
         case .waypoints(let waypoints):
-            do throws(Refused) {
+            do {
                 try areas.geofences.take(waypoints, of: person)
             } catch {
-                switch error {
-                case .store(let failure): throw failure
-                case .problem(let problem): try turn.reject(topic, problem)
-                }
+                guard let problem = Problem(of: error) else { throw error }
+                try turn.reject(topic, problem)
             }
         case .transition(let transition):
             try areas.geofences.report(
@@ -206,7 +202,7 @@ extension OwnTracks {
     /// - Returns: the outcome of the position; nil if there is none.
     private func answerCall(
         _ location: OwnTracksMessage.Location, _ person: Person, _ device: Device
-    ) throws(StoreError) -> Turn.FixOutcome? {
+    ) throws -> Turn.FixOutcome? {
         let call = "call:\(location.times)"
         let isKnown = try transaction.reply(to: call, of: device.id, before: nil) != nil
         if isKnown, turn.isSparing { return .known }
@@ -218,7 +214,7 @@ extension OwnTracks {
             try areas.notices.add(.callOver, for: person)
         }
         let isUrgent = canCall(person) && !isOver
-        do throws(Refused) {
+        do {
             let isCalling = !isKnown && isUrgent
             let goesOn = isCalling ? try areas.emergencies.withdrawPendingEnds(person) : false
             if isCalling, !goesOn {
@@ -227,18 +223,14 @@ extension OwnTracks {
             }
             // The position is sent again when there is room.
             if turn.isSparing, !goesOn { return .known }
-            let taking = try stored { _ throws(StoreError) in
-                try location.fix.map { fix throws(StoreError) in
-                    try turn.take(fix, from: person, device, isUrgent: isUrgent)
-                }
+            let taking = try location.fix.map { fix in
+                try turn.take(fix, from: person, device, isUrgent: isUrgent)
             }
             if goesOn { try areas.emergencies.callAgain(person) }
             return taking
         } catch {
-            switch error {
-            case .store(let failure): throw failure
-            case .problem: return .known  // Ruled out above.
-            }
+            guard Problem(of: error) != nil else { throw error }
+            return .known  // Ruled out above.
         }
     }
 

@@ -2,7 +2,6 @@ import Contract
 import JSON
 import Numbers
 import Schedules
-import Store
 import Tracking
 
 /// Places of the organisation: the operator imports them, and logged-in users search them.
@@ -16,7 +15,7 @@ final class Places: AreaHandler {
 
     func perform(
         _ command: PlaceCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .list(let query): list(query)
         case .get(let id): try show(id)
@@ -25,9 +24,9 @@ final class Places: AreaHandler {
 
     // MARK: Search
 
-    private func show(_ id: Name) throws(Refused) -> [UInt8] {
+    private func show(_ id: Name) throws -> [UInt8] {
         guard let entry = state.places[id] else {
-            throw .problem(Problem(.unknownPlace, "There is no place with that identifier."))
+            throw Problem(.unknownPlace, "There is no place with that identifier.")
         }
         return JSONWriter.object { json in
             json.key("place")
@@ -104,9 +103,9 @@ final class Places: AreaHandler {
     }
 
     private func write(_ entry: State.Entry, to json: inout JSONWriter, distance: Double?) {
-        json.place(
-            entry.place, openState(of: entry), nextChange: nextChange(of: entry),
-            distance: distance)
+        json.members(
+            Place.foundPayload,
+            (entry.place, openState(of: entry), nextChange: nextChange(of: entry), distance))
     }
 
     // MARK: For reminders

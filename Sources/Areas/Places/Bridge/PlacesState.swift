@@ -31,7 +31,7 @@ final class PlacesState: AreaState {
         }
     }
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         for place in try transaction.places() { places[place.id] = Entry(place) }
         byName = SortedList(places.values.map { ($0.key, $0) })
     }

@@ -3,23 +3,26 @@ extension Area {
     static let places = Area(
         "Places",
         methods: [
-            Method("place.import", .changes, .operators),
-            Method("place.remove", .changes, .operators),
+            Method("place.import", .changes, [], operators: PlaceOperatorCommand.places),
+            Method(
+                "place.remove", .changes, [],
+                operators: Form.names("places").map { PlaceOperatorCommand.remove($0) }),
             Method(
                 "place.list", .reads, .demo, PlaceQuery.form.map { PlaceCommand.list($0) },
-                gives: "`{places,next}`: Places by name, or with `near` the nearest first, each "
+                gives: "`{places:[Place],next}`: by name, or with `near` the nearest first, each "
                     + "with its `distance` in metres. A page ends early, even empty, after a long "
                     + "search without results",
                 looksAt: "6000 places a page, with `near` 10,000"),
             Method(
                 "place.get", .reads, .demo,
-                Form(Form("place", .name)) { PlaceCommand.get($0) }, gives: "`{place}`: a Place"),
+                Form(Form("place", .name)) { PlaceCommand.get($0) }, gives: "`{place:Place}`"),
         ],
         topics: [
             TopicRow(
                 .place, "{root}/places/{place}", from: [.bridge], to: [.anyUser, .bridge],
                 retained: .compared, "Place, without `state` and `nextChange`")
-        ])
+        ],
+        payloads: [Place.payload.row])
 }
 
 extension Topic {

@@ -44,42 +44,45 @@ public struct Place: Hashable, Sendable {
         self.timeZone = timeZone
     }
 
+    /// Without what depends on the time.
+    public static let payload = Payload<Place>(
+        "Place",
+        .init("place", .name) { $0.id },
+        .init("name", .text) { $0.name },
+        .init("kind", .text) { $0.kind },
+        .coordinate { $0.coordinate },
+        .init("description", .text) { $0.description },
+        .init("address", .text) { $0.address },
+        .init("openingHours", .text) { $0.openingHours },
+        .init("phone", .text) { $0.phone },
+        .init("website", .text) { $0.website },
+        .init("timeZone", .text(as: .timeZone)) { $0.timeZone })
+
+    /// A place of `place.list`.
+    ///
+    /// - `nextChange`: when it next opens or closes, as far as known.
+    /// - `distance`: from the searching user, in metres.
+    public typealias Found = (
+        place: Place, state: OpenState, nextChange: Timestamp?, distance: Double?
+    )
+
+    public static let foundPayload = Payload<Found>(
+        .members(of: payload) { $0.place },
+        .init("state", .choice) { $0.state },
+        .init("nextChange", .time) { $0.nextChange },
+        .init("distance", .count) { $0.distance.map { Int(clamping: $0.rounded()) } })
+
     /// The payload as retained on its topic.
-    public var payload: [UInt8] { JSONWriter.object { $0.place(self) } }
+    public var payload: [UInt8] { Place.payload.bytes(of: self) }
 }
 
 extension JSONWriter {
-    /// Writes the members of a place in `place.list`.
-    ///
-    /// - Parameters:
-    ///   - nextChange: when it next opens or closes, as far as known.
-    ///   - distance: from the searching user, in metres.
-    public mutating func place(
-        _ place: Place, _ state: OpenState, nextChange: Timestamp?, distance: Double?
-    ) {
-        self.place(place)
-        member("state", state.rawValue)
-        if let nextChange { member("nextChange", nextChange) }
-        if let distance { member("distance", Int(clamping: distance.rounded())) }
-    }
-
-    /// Writes the members of a place, without those that depend on the time.
-    public mutating func place(_ place: Place) {
-        member("place", place.id.text)
-        member("name", place.name)
-        member("kind", place.kind)
-        coordinate(place.coordinate)
-        member("description", place.description)
-        member("address", place.address)
-        member("openingHours", place.openingHours)
-        member("phone", place.phone)
-        member("website", place.website)
-        member("timeZone", place.timeZone)
-    }
+    /// Writes the members of a place.
+    public mutating func place(_ place: Place) { members(Place.payload, place) }
 }
 
 extension Fields {
-    /// Reads what `JSONWriter.place` wrote, including `source`.
+    /// Reads the members of ``Place/payload``, and `source`.
     public mutating func place() -> Place? {
         let (id, source) = (name("place"), name("source"))
         let title = line("name", atMost: Place.longestName)

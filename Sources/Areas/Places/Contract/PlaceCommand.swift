@@ -43,7 +43,7 @@ public struct PlaceQuery: Sendable {
 }
 
 /// Whether a place is open at a moment.
-public enum OpenState: String, Hashable, Sendable {
+public enum OpenState: String, Hashable, Sendable, CaseIterable {
     case open, closed
     /// There are no opening hours, or they are not understood.
     case unknown

@@ -74,9 +74,7 @@ final class SimulatedPlaces: SimulatedArea {
     }
 
     func checkRest() throws {
-        let stored = world.oracles.read { transaction throws(StoreError) in
-            try transaction.places()
-        }
+        let stored = world.oracles.read { try $0.places() }
         guard let stored else { return }
         for place in stored where shown[place.id] != place.payload {
             fail("\(place.id) is shown as another than it is")

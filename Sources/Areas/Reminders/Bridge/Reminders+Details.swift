@@ -8,9 +8,9 @@ extension Reminders {
     /// - Throws: all errors.
     func reminder(
         _ id: UUIDv7, _ details: ReminderDetails, after old: Reminder?, _ person: Person
-    ) throws(Refused) -> Reminder {
+    ) throws -> Reminder {
         var errors: [Problem.FieldError] = []
-        let place = try details.place.map { id throws(Refused) in try self.place(id, person) }
+        let place = try details.place.map { try self.place($0, person) }
         let zone = details.timeZone ?? old?.timeZone ?? place?.timeZone
         let clock = zone.flatMap { ZoneClock($0) }
         if clock == nil {
@@ -36,7 +36,7 @@ extension Reminders {
         let recurrence = details.repetition.applied(to: old?.recurrence)
         guard errors.isEmpty, let start, let zone, let place = place?.place ?? old?.place,
             let text = details.text ?? old?.text
-        else { throw .problem(Problem(invalid: errors)) }
+        else { throw Problem(invalid: errors) }
         return Reminder(
             id: id, place: place, text: text, start: start, timeZone: zone,
             recurrence: recurrence, condition: condition)
@@ -60,7 +60,7 @@ extension Reminders {
         }
     }
 
-    private func place(_ id: PlaceID, _ person: Person) throws(Refused)
+    private func place(_ id: PlaceID, _ person: Person) throws
         -> (place: ReminderPlace, timeZone: String?)
     {
         switch id {
@@ -76,7 +76,7 @@ extension Reminders {
                 ReminderPlace(id: id, name: fence.name, coordinate: fence.circle.centre), nil
             )
         }
-        throw .problem(Problem(.unknownPlace, "There is no place with that identifier."))
+        throw Problem(.unknownPlace, "There is no place with that identifier.")
     }
 
     /// Returns why it would never be due.

@@ -13,7 +13,7 @@ extension Reminders {
         return state.next
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         // A call for help is sent first.
         guard !turn.hasCallForHelp else { return }
         try takePassedOver()
@@ -22,26 +22,26 @@ extension Reminders {
         guard let next = state.next, next <= now else { return }
         let due = try transaction.dueReminders(by: now, limit: Reminders.toldInTurn)
         for row in due {
-            try charge(memory.people[row.user]?.budget) { () throws(StoreError) in try pass(row) }
+            try charge(memory.people[row.user]?.budget) { try pass(row) }
         }
         state.next = try transaction.nextReminder()
     }
 
-    private func takePassedOver() throws(StoreError) {
+    private func takePassedOver() throws {
         state.taken = Array(state.passedOver.sorted().prefix(Reminders.toldInTurn))
         state.passedOver.subtract(state.taken)
         for user in state.taken {
             guard let person = memory.people[user], let fix = person.tracker.latest else {
                 continue
             }
-            try charge(person.budget) { () throws(StoreError) in try receive(fix, of: person) }
+            try charge(person.budget) { try receive(fix, of: person) }
         }
     }
 
     /// Reminders per turn: at nine o'clock many are due at once, which must not delay other work.
     private static let toldInTurn = 50
 
-    private func pass(_ row: ReminderRow) throws(StoreError) {
+    private func pass(_ row: ReminderRow) throws {
         guard let due = row.nextAt, let person = memory.people[row.user] else { return }
         if case .near = row.reminder.condition {
             var waiting = row
@@ -54,8 +54,7 @@ extension Reminders {
     }
 
     /// Sends the reminder, and finds the next time. Missed times in between are sent once.
-    private func tell(_ row: ReminderRow, to person: Person, for due: Timestamp) throws(StoreError)
-    {
+    private func tell(_ row: ReminderRow, to person: Person, for due: Timestamp) throws {
         count("reminders-told")
         var told = row
         (told.toldAt, told.toldFor, told.isArmed) = (now, max(due, now), false)
@@ -123,7 +122,7 @@ extension Reminders {
     // MARK: Near
 
     /// Compares a person's newest fix with their reminders.
-    func receive(_ fix: Fix, of person: Person) throws(StoreError) {
+    func receive(_ fix: Fix, of person: Person) throws {
         guard let armed = state.armed[person.id],
             now <= fix.takenAt + settings.rules.backfillAge,
             fix.accuracy ?? 0 <= settings.rules.usableAccuracy
@@ -146,7 +145,7 @@ extension Reminders {
     /// again is sent then as well; a small correction repeats nothing.
     func rescheduleAll() { state.clockWasSet = true }
 
-    private func recheckAfterClockChange() throws(StoreError) {
+    private func recheckAfterClockChange() throws {
         let rows = try transaction.reminders(
             toldAfter: now + Reminders.correction, limit: Reminders.lookedAtInTurn)
         for row in rows {
@@ -163,12 +162,12 @@ extension Reminders {
     }
 
     /// Records that a place's opening hours changed, or the place was removed.
-    func openingHoursChanged(of place: Name) throws(StoreError) {
+    func openingHoursChanged(of place: Name) throws {
         let waiting = try transaction.remindersOfOpening(.place(place), after: "", limit: 1)
         if !waiting.isEmpty { state.changedPlaces[place] = "" }
     }
 
-    private func lookAtChangedPlaces() throws(StoreError) {
+    private func lookAtChangedPlaces() throws {
         guard let (place, last) = state.changedPlaces.min(by: { $0.key < $1.key }) else { return }
         let rows = try transaction.remindersOfOpening(
             .place(place), after: last, limit: Reminders.lookedAtInTurn)
@@ -184,7 +183,7 @@ extension Reminders {
             rows.count < Reminders.lookedAtInTurn ? nil : rows.last?.reminder.id.description
     }
 
-    private func save(_ row: ReminderRow) throws(StoreError) {
+    private func save(_ row: ReminderRow) throws {
         try transaction.save(row)
         state.note(row)
         if let next = row.nextAt { state.next = min(state.next ?? next, next) }

@@ -16,7 +16,7 @@ final class Reminders: AreaHandler {
 
     func perform(
         _ command: ReminderCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .create(let details): try create(details, person)
         case .update(let id, let details): try update(id, details, person)
@@ -27,13 +27,11 @@ final class Reminders: AreaHandler {
 
     // MARK: Requests
 
-    private func create(_ details: ReminderDetails, _ person: Person) throws(Refused) -> [UInt8] {
-        let count = try stored { transaction throws(StoreError) in
-            try transaction.countReminders(of: person.id)
-        }
+    private func create(_ details: ReminderDetails, _ person: Person) throws -> [UInt8] {
+        let count = try transaction.countReminders(of: person.id)
         guard count < BridgeSettings.maximumReminders else {
             let limit = BridgeSettings.maximumReminders
-            throw .problem(Problem(.tooMany, "A user may have at most \(limit) reminders."))
+            throw Problem(.tooMany, "A user may have at most \(limit) reminders.")
         }
         let id = UUIDv7(at: now, random: (random.next(), random.next()))
         let row = ReminderRow(try reminder(id, details, after: nil, person), of: person.id)
@@ -42,7 +40,7 @@ final class Reminders: AreaHandler {
     }
 
     private func update(_ id: UUIDv7, _ details: ReminderDetails, _ person: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         let old = try known(id, of: person)
         var row = old
@@ -56,72 +54,57 @@ final class Reminders: AreaHandler {
     }
 
     /// - Parameter at: the new due time; nil to leave it unchanged.
-    private func save(_ new: ReminderRow, of person: Person) throws(Refused) -> [UInt8] {
+    private func save(_ new: ReminderRow, of person: Person) throws -> [UInt8] {
         var row = new
         // The current second counts as not over.
         row.nextAt = next(of: row, after: now - .milliseconds(1))
-        guard row.nextAt != nil else { throw .problem(Problem(invalid: [never(row.reminder)])) }
+        guard row.nextAt != nil else { throw Problem(invalid: [never(row.reminder)]) }
         return try save(row, of: person, at: row.nextAt)
     }
 
-    private func save(_ row: ReminderRow, of person: Person, at due: Timestamp?)
-        throws(Refused) -> [UInt8]
-    {
-        try stored { transaction throws(StoreError) in try transaction.save(row) }
+    private func save(_ row: ReminderRow, of person: Person, at due: Timestamp?) throws -> [UInt8] {
+        try transaction.save(row)
         state.note(row)
         if let due { state.next = min(state.next ?? due, due) }
         noteUsage(.changes, of: person)
         return JSONWriter.object { json in
             json.key("reminder")
-            json.object { $0.reminder(row.reminder, next: row.nextAt, toldAt: row.toldAt) }
+            json.object(Reminder.payload, row.listed)
         }
     }
 
-    private func delete(_ id: UUIDv7, _ person: Person) throws(Refused) -> [UInt8] {
-        _ = try stored { transaction throws(StoreError) in
-            try transaction.deleteReminder(id, of: person.id)
-        }
+    private func delete(_ id: UUIDv7, _ person: Person) throws -> [UInt8] {
+        _ = try transaction.deleteReminder(id, of: person.id)
         state.forget(id, of: person.id)
         return Array("{}".utf8)
     }
 
-    private func list(after: UUIDv7?, _ person: Person) throws(Refused) -> [UInt8] {
+    private func list(after: UUIDv7?, _ person: Person) throws -> [UInt8] {
         var page = ListPage()
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.reminders(
-                of: person.id, after: after?.description ?? "", limit: ListPage.rows)
-        }
+        let rows = try transaction.reminders(
+            of: person.id, after: after?.description ?? "", limit: ListPage.rows)
         page.fill(rows) { row in
-            (
-                row.reminder.id.description,
-                { json in
-                    json.object {
-                        $0.reminder(row.reminder, next: row.nextAt, toldAt: row.toldAt)
-                    }
-                }
-            )
+            (row.reminder.id.description, { $0.object(Reminder.payload, row.listed) })
         }
         return page.result("reminders")
     }
 
-    private func known(_ id: UUIDv7, of person: Person) throws(Refused) -> ReminderRow {
-        let row = try stored { transaction throws(StoreError) in
-            try transaction.reminder(id, of: person.id)
-        }
+    private func known(_ id: UUIDv7, of person: Person) throws -> ReminderRow {
+        let row = try transaction.reminder(id, of: person.id)
         guard let row else {
-            throw .problem(Problem(.unknownReminder, "You have no reminder with that identifier."))
+            throw Problem(.unknownReminder, "You have no reminder with that identifier.")
         }
         return row
     }
 
     // MARK: Retention
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         try transaction.deleteReminders(
             toldBefore: sweep.startedAt - settings.retention.notices, atMost: limit) >= limit
     }
 
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         state.forgetAll(of: person.id)
     }
 }

@@ -26,7 +26,7 @@ final class RemindersState: AreaState {
         let radius: Double
     }
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         next = try transaction.nextReminder()
         for row in try transaction.armedReminders() { note(row) }
         // Pending examinations are not stored.

@@ -8,7 +8,7 @@ extension Area {
             Method(
                 "reminder.create", .makes, [], against: [.changes, .answers],
                 ReminderDetails.whole.map { ReminderCommand.create($0) },
-                gives: "`{reminder}`: a Reminder, sent at that time as a notice and to my channels",
+                gives: "`{reminder:Reminder}`: sent at that time as a notice and to my channels",
                 "the same: sent when the place next opens after that",
                 "the same: sent when I first come within so many metres after that"),
             Method(
@@ -16,7 +16,7 @@ extension Area {
                 Form(Form("reminder", .uuid), ReminderDetails.part) {
                     ReminderCommand.update($0, $1)
                 },
-                gives: "`{reminder}`: a Reminder; omitted members stay"),
+                gives: "`{reminder:Reminder}`: omitted members stay"),
             Method(
                 "reminder.delete", .changes, [], against: [],
                 Form(Form("reminder", .uuid)) { ReminderCommand.delete($0) },
@@ -24,8 +24,9 @@ extension Area {
             Method(
                 "reminder.list", .reads, .demo,
                 Form(Form("after", .uuid).ifPresent) { ReminderCommand.list(after: $0) },
-                gives: "`{reminders,next}`: my Reminders, the oldest first"),
+                gives: "`{reminders:[Reminder],next}`: mine, the oldest first"),
         ],
         notices: [.reminder],
-        exports: [ExportList("reminder", "your reminders")])
+        exports: [ExportList("reminder", "your reminders")],
+        payloads: [Reminder.payload.row])
 }

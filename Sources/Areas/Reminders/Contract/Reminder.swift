@@ -1,4 +1,3 @@
-public import JSON
 public import Schedules
 public import Tracking
 
@@ -22,13 +21,15 @@ public struct Reminder: Sendable {
         /// Metres from the place.
         case near(Double)
 
-        var text: String {
+        fileprivate var word: ReminderDetails.Condition {
             switch self {
-            case .time: "time"
-            case .opening: "opens"
-            case .near: "near"
+            case .time: .time
+            case .opening: .opens
+            case .near: .near
             }
         }
+
+        fileprivate var radius: Double? { if case .near(let radius) = self { radius } else { nil } }
     }
 
     public init(
@@ -82,24 +83,22 @@ public enum PlaceID: Hashable, Sendable {
     }
 }
 
-extension JSONWriter {
-    /// - Parameters:
-    ///   - next: when it is next due, if known.
-    ///   - toldAt: when it was last sent.
-    public mutating func reminder(_ reminder: Reminder, next: Timestamp?, toldAt: Timestamp?) {
-        member("reminder", reminder.id.description)
-        member("place", reminder.place.id.text)
-        member("placeName", reminder.place.name)
-        member("text", reminder.text)
-        member("at", reminder.start.text)
-        member("timeZone", reminder.timeZone)
-        member("rrule", reminder.recurrence?.text)
-        member("when", reminder.condition.text)
-        if case .near(let radius) = reminder.condition {
-            key("radius")
-            number(radius)
-        }
-        if let next { member("next", next) }
-        if let toldAt { member("toldAt", toldAt) }
-    }
+extension Reminder {
+    /// - `next`: when it is next due, if known.
+    /// - `toldAt`: when it was last sent.
+    public typealias Listed = (reminder: Reminder, next: Timestamp?, toldAt: Timestamp?)
+
+    public static let payload = Payload<Listed>(
+        "Reminder",
+        .init("reminder", .uuid) { $0.reminder.id },
+        .init("place", .text(as: .placeID)) { $0.reminder.place.id.text },
+        .init("placeName", .text) { $0.reminder.place.name },
+        .init("text", .text) { $0.reminder.text },
+        .init("at", .text, "by the clocks of `timeZone`") { $0.reminder.start.text },
+        .init("timeZone", .text(as: .timeZone)) { $0.reminder.timeZone },
+        .init("rrule", .text) { $0.reminder.recurrence?.text },
+        .init("when", .choice) { $0.reminder.condition.word },
+        .init("radius", .number(radius), "metres") { $0.reminder.condition.radius },
+        .init("next", .time) { $0.next },
+        .init("toldAt", .time) { $0.toldAt })
 }

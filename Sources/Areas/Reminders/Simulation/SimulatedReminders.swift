@@ -83,7 +83,7 @@ final class SimulatedReminders: SimulatedArea {
     }
 
     func checkRest() throws {
-        let overdue = world.oracles.read { transaction throws(StoreError) in
+        let overdue = world.oracles.read { transaction in
             try transaction.dueReminders(by: world.wall - .seconds(60), limit: 1)
         }
         if let overdue, !overdue.isEmpty { fail("a reminder is due, and not told") }

@@ -19,6 +19,8 @@ public struct ReminderRow: Sendable {
         (self.reminder, self.user) = (reminder, user)
     }
 
+    public var listed: Reminder.Listed { (reminder, next: nextAt, toldAt: toldAt) }
+
     static let record = Record<ReminderRow>(
         "reminders",
         Column("id", .id, \.reminder.id), Column("user_id", .number, \.user),
@@ -63,7 +65,7 @@ extension ColumnType where Value == Recurrence {
 
 extension ColumnType where Value == Reminder.Condition {
     /// The word, and the radius in metres for `near`.
-    fileprivate static let condition = ColumnType(width: 2) { row, place throws(StoreError) in
+    fileprivate static let condition = ColumnType(width: 2) { row, place in
         switch try row.text(place) {
         case "time": .time
         case "opens": .opening

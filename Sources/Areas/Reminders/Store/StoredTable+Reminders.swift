@@ -5,11 +5,11 @@ extension StoredTable {
     static let reminders = [
         StoredTable(
             "reminders", .exported("reminder"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.reminders(of: user, after: last, limit: limit).map {
                     ItemRow(
                         place: $0.reminder.id.description,
-                        item: .reminder($0.reminder, next: $0.nextAt, toldAt: $0.toldAt))
+                        item: ExportItem("reminder", Reminder.payload, $0.listed))
                 }
             },
             remainsOfUser: .rows(

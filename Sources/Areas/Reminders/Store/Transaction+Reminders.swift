@@ -42,7 +42,7 @@ extension Transaction {
             WHERE next_at_ms IS NOT NULL AND user_id NOT IN \(Transaction.erasedUsers)
             ORDER BY next_at_ms LIMIT 1
             """, []
-        ) { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
+        ) { Timestamp(milliseconds: try $0.integer(0)) }
     }
 
     /// Returns the reminders that wait for their owners to be near.
@@ -79,7 +79,7 @@ extension Transaction {
             SELECT DISTINCT place FROM reminders
             WHERE condition = 'opens' AND user_id NOT IN \(Transaction.erasedUsers)
             """, []
-        ) { row throws(StoreError) in Name(try row.text(0)) }.compactMap { $0 }
+        ) { Name(try $0.text(0)) }.compactMap { $0 }
     }
 
     /// - Returns: whether it existed.

@@ -7,32 +7,24 @@ import Tracking
 
 /// Organisers' management of their runs.
 extension Runs {
-    func organise(as name: String, _ person: Person) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            try transaction.setOrganiser(
-                person.id, name: name, terms: settings.accounts.termsVersion ?? "", at: now)
-        }
+    func organise(as name: String, _ person: Person) throws {
+        try transaction.setOrganiser(
+            person.id, name: name, terms: settings.accounts.termsVersion ?? "", at: now)
         noteUsage(.changes, of: person)
     }
 
-    func create(_ details: RunDetails, by person: Person) throws(Refused) -> [UInt8] {
-        let organiser = try stored { transaction throws(StoreError) in
-            try transaction.organiser(person.id)
-        }
+    func create(_ details: RunDetails, by person: Person) throws -> [UInt8] {
+        let organiser = try transaction.organiser(person.id)
         guard let organiser else {
-            throw .problem(
-                Problem(.notAnOrganiser, "First accept the terms for organisers (run.organise)."))
+            throw Problem(.notAnOrganiser, "First accept the terms for organisers (run.organise).")
         }
         guard state.organised[person.id]?.count ?? 0 < BridgeSettings.maximumRuns else {
             let limit = BridgeSettings.maximumRuns
-            throw .problem(
-                Problem(.tooMany, "You may have at most \(limit) runs that are not over."))
+            throw Problem(.tooMany, "You may have at most \(limit) runs that are not over.")
         }
-        let run = try checked { () throws(Problem) in
-            try details.run(newID(), of: organiser, after: nil, at: now)
-        }
+        let run = try details.run(newID(), of: organiser, after: nil, at: now)
         let row = RunRow(run, of: person.id, createdAt: now)
-        try stored { transaction throws(StoreError) in try transaction.insert(row) }
+        try transaction.insert(row)
         count("runs")
         noteUsage(.changes, of: person)
         state.set(State.Entry(row: row))
@@ -44,18 +36,7 @@ extension Runs {
         JSONWriter.object { json in
             guard let entry = state.runs[id] else { return }
             json.key("run")
-            json.object {
-                $0.run(
-                    entry.run, entry.row.status, enrolled: entry.entries.count, withCourse: false)
-            }
-        }
-    }
-
-    private func checked<Value>(_ body: () throws(Problem) -> Value) throws(Refused) -> Value {
-        do throws(Problem) {
-            return try body()
-        } catch {
-            throw .problem(error)
+            json.object(Run.payload, entry.shown(withCourse: false))
         }
     }
 
@@ -69,48 +50,41 @@ extension Runs {
         }
     }
 
-    private func own(_ id: Name, _ person: Person) throws(Refused) -> State.Entry {
+    private func own(_ id: Name, _ person: Person) throws -> State.Entry {
         let entry = try known(id)
         guard entry.row.organiser == person.id else {
-            throw .problem(Problem(.notAllowed, "Only the run's organiser can do that."))
+            throw Problem(.notAllowed, "Only the run's organiser can do that.")
         }
         return entry
     }
 
-    func edit(_ id: Name, _ details: RunDetails, by person: Person) throws(Refused) -> [UInt8] {
+    func edit(_ id: Name, _ details: RunDetails, by person: Person) throws -> [UInt8] {
         let entry = try own(id, person)
         let old = entry.run
         let hasBegun = entry.row.status != .announced
-        if entry.row.status == .cancelled {
-            throw .problem(Problem(.runCancelled, "It is cancelled."))
-        }
+        if entry.row.status == .cancelled { throw Problem(.runCancelled, "It is cancelled.") }
         guard !hasBegun || details.isCorrection else {
-            throw .problem(
-                Problem(.runStarted, "Only its course can be changed now. It can be ended."))
+            throw Problem(.runStarted, "Only its course can be changed now. It can be ended.")
         }
-        let run = try checked { () throws(Problem) in
-            try details.run(id, of: old.organiser, after: old, at: now)
-        }
-        try checked { () throws(Problem) in try check(run, after: entry, hasBegun) }
+        let run = try details.run(id, of: old.organiser, after: old, at: now)
+        try check(run, after: entry, hasBegun)
         // Participants are notified, and have a day to withdraw; later changes have to stay close
         // to the agreed run.
         let isFree =
             !hasBegun
             && (entry.entries.isEmpty || min(run.startsAt, old.startsAt) >= now + Run.notice)
         if !isFree {
-            try checked { () throws(Problem) in try checkStays(run, near: entry, hasBegun) }
+            try checkStays(run, near: entry, hasBegun)
         }
         let matters =
             !hasBegun
             && (run.startsAt != old.startsAt || run.endsAt != old.endsAt || run.place != old.place
                 || run.course != old.course || run.ranking != old.ranking)
-        try stored { _ throws(StoreError) in
-            try change(id) { row in
-                row.run = run
-                if isFree { row.agreed = RunRow.Agreed(run) }
-                if run.startsAt != old.startsAt { row.isReminded = false }
-                if matters { (row.news, row.toldBib) = (.changed, 0) }
-            }
+        try change(id) { row in
+            row.run = run
+            if isFree { row.agreed = RunRow.Agreed(run) }
+            if run.startsAt != old.startsAt { row.isReminded = false }
+            if matters { (row.news, row.toldBib) = (.changed, 0) }
         }
         noteUsage(.changes, of: person)
         return shown(id)
@@ -162,30 +136,26 @@ extension Runs {
     /// The minimum pause, since comparing two long courses takes a while.
     private static let betweenCorrections = Duration.seconds(5)
 
-    func cancel(_ id: Name, by person: Person) throws(Refused) {
+    func cancel(_ id: Name, by person: Person) throws {
         let entry = try own(id, person)
         guard entry.row.status != .cancelled else { return }
         guard entry.row.status == .announced, now < entry.run.startsAt else {
-            throw .problem(Problem(.runStarted, "It has already started."))
+            throw Problem(.runStarted, "It has already started.")
         }
-        try stored { _ throws(StoreError) in
-            try change(id) { ($0.status, $0.news, $0.toldBib) = (.cancelled, .cancelled, 0) }
-        }
+        try change(id) { ($0.status, $0.news, $0.toldBib) = (.cancelled, .cancelled, 0) }
         count("runs-cancelled")
     }
 
-    func end(_ id: Name, by person: Person) throws(Refused) {
+    func end(_ id: Name, by person: Person) throws {
         let entry = try own(id, person)
         switch entry.row.status {
         case .over: return
         case .announced, .cancelled:
-            throw .problem(Problem(.notAllowed, "It has not started. It can be cancelled."))
+            throw Problem(.notAllowed, "It has not started. It can be cancelled.")
         case .on: break
         }
-        try stored { _ throws(StoreError) in
-            try change(id) { $0.run.endsAt = max(now, $0.run.startsAt) }
-            // Immediately, even if the clock was set back to before its start.
-            if let ended = state.runs[id] { try advance(ended) }
-        }
+        try change(id) { $0.run.endsAt = max(now, $0.run.startsAt) }
+        // Immediately, even if the clock was set back to before its start.
+        if let ended = state.runs[id] { try advance(ended) }
     }
 }

@@ -65,7 +65,7 @@ extension Runs {
 
     // MARK: End of a turn
 
-    func race(_ people: [Person]) throws(StoreError) {
+    func race(_ people: [Person]) throws {
         for person in people {
             for id in state.joined[person.id] ?? [] { noteHidden(person, in: id) }
         }

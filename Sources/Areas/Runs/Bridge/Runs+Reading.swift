@@ -12,7 +12,7 @@ extension Runs {
     }
 
     /// Reads a part of the stored fixes in each turn, so that calls for help are not delayed.
-    func readStored() throws(StoreError) {
+    func readStored() throws {
         var (rows, segments) = (Runs.rowsRead, Runs.segmentsOfTurn)
         for (_, race) in state.races.sorted(by: { $0.key < $1.key }) {
             while rows > 0, segments > 0, let user = race.nextToRead(at: now),
@@ -46,7 +46,7 @@ extension Runs {
         var rowsRead = 0
     }
 
-    private func stored(of person: Person, from: Timestamp) throws(StoreError) -> StoredPart {
+    private func stored(of person: Person, from: Timestamp) throws -> StoredPart {
         let (chunks, end) = try chunks(of: person, from: from)
         var part = StoredPart(end: end)
         for (device, chunks) in zip(person.devices, chunks) {
@@ -74,7 +74,7 @@ extension Runs {
     /// `end`: the more chunks, the earlier the end. Of more fixes than a phone can send, the newest
     /// count.
     private func chunks(of person: Person, from: Timestamp)
-        throws(StoreError) -> (chunks: [[(last: FixID, count: Int)]], end: Timestamp)
+        throws -> (chunks: [[(last: FixID, count: Int)]], end: Timestamp)
     {
         var stretch = Runs.stretch
         while true {
@@ -102,7 +102,7 @@ extension Runs {
     private static let mostChunks = 1_000
 
     /// - Returns: when the first fix after that may have been taken; nil if there is none.
-    private func next(of person: Person, from time: Timestamp) throws(StoreError) -> Timestamp? {
+    private func next(of person: Person, from time: Timestamp) throws -> Timestamp? {
         var next: Timestamp?
         for device in person.devices {
             let open = device.log.openChunk.flatMap {
@@ -118,7 +118,7 @@ extension Runs {
 
     /// Stores some of the results in each turn. Those of hidden participants are stored once they
     /// are visible.
-    func storeResults(of race: Race, _ id: Name) throws(StoreError) {
+    func storeResults(of race: Race, _ id: Name) throws {
         guard !race.isIncomplete else { return }
         for user in race.unstored.sorted().prefix(Runs.resultsStored) {
             race.noteStored(user)

@@ -6,10 +6,7 @@ import Tracking
 /// Publication of runs, and changes by the clock.
 extension Runs {
     private static func message(_ entry: State.Entry) -> [UInt8] {
-        JSONWriter.object {
-            $0.run(
-                entry.run, entry.row.status, enrolled: entry.entries.count, withCourse: true)
-        }
+        Run.payload.bytes(of: entry.shown(withCourse: true))
     }
 
     /// Queues the run's publication at the end of the turn, or a second after the last one, since
@@ -29,7 +26,7 @@ extension Runs {
         return ([state.next, raceDue(state)].compactMap { $0 } + told).min()
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         try passTime()
         try race(people)
         for id in state.changed.sorted() {
@@ -51,7 +48,7 @@ extension Runs {
 
     // MARK: The clock
 
-    private func passTime() throws(StoreError) {
+    private func passTime() throws {
         guard let next = state.next, next <= now else { return }
         for id in state.runs.keys.sorted() {
             guard let entry = state.runs[id], entry.nextAt <= now else { continue }
@@ -65,7 +62,7 @@ extension Runs {
     }
 
     /// Advances a run to its next status.
-    func advance(_ entry: State.Entry) throws(StoreError) {
+    func advance(_ entry: State.Entry) throws {
         let (id, run) = (entry.run.id, entry.run)
         switch entry.row.status {
         case .announced where now >= run.startsAt:
@@ -94,7 +91,7 @@ extension Runs {
     }
 
     /// Changes a run and stores it, so that the broker can be compared with it.
-    func change(_ id: Name, _ body: (inout RunRow) -> Void) throws(StoreError) {
+    func change(_ id: Name, _ body: (inout RunRow) -> Void) throws {
         let before = state.runs[id]?.row.status
         state.change(id, body)
         guard let row = state.runs[id]?.row else { return }
@@ -104,7 +101,7 @@ extension Runs {
     }
 
     /// Notifies the participants.
-    private func tellParticipants(of entry: State.Entry) throws(StoreError) {
+    private func tellParticipants(of entry: State.Entry) throws {
         guard let news = entry.row.news else { return }
         let (id, run) = (entry.run.id, entry.run)
         let notice: Notice.News =
@@ -120,9 +117,7 @@ extension Runs {
         if let row = state.runs[id]?.row { try transaction.update(row) }
     }
 
-    private func tell(_ notice: Notice.News, to rows: [RunEntryRow], by organiser: Person?)
-        throws(StoreError)
-    {
+    private func tell(_ notice: Notice.News, to rows: [RunEntryRow], by organiser: Person?) throws {
         try areas.notices.add(
             notice,
             forAll: rows.sorted { $0.bib < $1.bib }.compactMap { memory.people[$0.user] },
@@ -171,13 +166,13 @@ extension Runs {
 
     // MARK: Retention
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         try transaction.deleteRuns(
             endedBefore: sweep.startedAt - settings.retention.runs, atMost: limit) >= limit
     }
 
     /// Cancels the person's own runs, and removes every trace of their taking part in others.
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         for id in (state.joined[person.id] ?? []).sorted() { leave(person, id) }
         for id in (state.organised[person.id] ?? []).sorted() {
             guard let entry = state.runs[id] else { continue }
@@ -192,13 +187,11 @@ extension Runs {
     }
 
     /// Notifies participants of the cancellation; the row is deleted in this turn.
-    private func tellOfEnd(of entry: State.Entry) throws(Refused) {
+    private func tellOfEnd(of entry: State.Entry) throws {
         count("runs-cancelled")
         guard entry.row.status == .announced else { return }
-        try stored { _ throws(StoreError) in
-            try tell(
-                .runCancelled(run: entry.run.id, name: entry.run.name),
-                to: Array(look(through: entry.entries.values)), by: nil)
-        }
+        try tell(
+            .runCancelled(run: entry.run.id, name: entry.run.name),
+            to: Array(look(through: entry.entries.values)), by: nil)
     }
 }

@@ -18,7 +18,7 @@ final class Runs: AreaHandler {
 
     func perform(
         _ command: RunCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .organise(let name): try organise(as: name.text, person)
         case .create(let details): return try create(details, by: person)
@@ -39,7 +39,7 @@ final class Runs: AreaHandler {
 
     func perform(
         _ command: RunGuestCommand, from source: AttemptBook.Source, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .list(let query): list(query)
         case .get(let id): try show(id, to: nil)
@@ -49,18 +49,17 @@ final class Runs: AreaHandler {
 
     // MARK: Search
 
-    func known(_ id: Name) throws(Refused) -> State.Entry {
+    func known(_ id: Name) throws -> State.Entry {
         guard let entry = state.runs[id] else { throw Runs.unknownRun }
         return entry
     }
 
-    private static let unknownRun = Refused.problem(
-        Problem(.unknownRun, "There is no run with that identifier."))
+    private static let unknownRun = Problem(.unknownRun, "There is no run with that identifier.")
 
     /// Returns a run, even one that can no longer change.
-    private func knownOnce(_ id: Name) throws(Refused) -> RunRow {
+    private func knownOnce(_ id: Name) throws -> RunRow {
         if let entry = state.runs[id] { return entry.row }
-        let row = try stored { transaction throws(StoreError) in try transaction.run(id) }
+        let row = try transaction.run(id)
         guard let row else { throw Runs.unknownRun }
         return row
     }
@@ -75,13 +74,7 @@ final class Runs: AreaHandler {
                 look(at: 0, bytes: found.value.name.length)
                 guard found.value.name.contains(search) else { return }
             }
-            page.add { json in
-                json.object {
-                    $0.run(
-                        entry.run, entry.row.status, enrolled: entry.entries.count,
-                        withCourse: false)
-                }
-            }
+            page.add { $0.object(Run.payload, entry.shown(withCourse: false)) }
         }
     }
 
@@ -89,17 +82,13 @@ final class Runs: AreaHandler {
     private static let entriesOfDistance = 4
 
     /// - Parameter person: nil for a user who is not logged in.
-    func show(_ id: Name, to person: Person?) throws(Refused) -> [UInt8] {
+    func show(_ id: Name, to person: Person?) throws -> [UInt8] {
         let row = try knownOnce(id)
         let entries = state.runs[id]?.entries
-        let enrolled = try stored { transaction throws(StoreError) in
-            if let entries { entries.count } else { try transaction.countEntries(in: id) }
-        }
+        let enrolled = try entries?.count ?? transaction.countEntries(in: id)
         return JSONWriter.object { json in
             json.key("run")
-            json.object {
-                $0.run(row.run, row.status, enrolled: enrolled, withCourse: true)
-            }
+            json.object(Run.payload, (row.run, row.status, enrolled, withCourse: true))
             if let bib = person.flatMap({ entries?[$0.id]?.bib }) {
                 json.key("bib")
                 json.number(bib)
@@ -111,13 +100,12 @@ final class Runs: AreaHandler {
         }
     }
 
-    func results(_ query: RunResultsQuery) throws(Refused) -> [UInt8] {
+    func results(_ query: RunResultsQuery) throws -> [UInt8] {
         let row = try knownOnce(query.run)
         let limit = query.withSplits ? Runs.resultsWithSplits : Runs.resultsAtATime
-        let results = try stored { transaction throws(StoreError) in
+        let results =
             row.status == .over
-                ? try transaction.runResults(query.run, after: query.after, limit: limit + 1) : []
-        }
+            ? try transaction.runResults(query.run, after: query.after, limit: limit + 1) : []
         return JSONWriter.object { json in
             json.key("results")
             json.array(results.prefix(limit)) { json, result in
@@ -136,11 +124,11 @@ final class Runs: AreaHandler {
 
     private func enrol(
         _ person: Person, in id: Name, as name: String?, _ showsHeartRate: Bool
-    ) throws(Refused) -> [UInt8] {
+    ) throws -> [UInt8] {
         let entry = try known(id)
         let mine = entry.entries[person.id]
         if mine == nil {
-            do throws(Refused) {
+            do {
                 try checkOpen(entry, for: person)
             } catch {
                 count("run-entries-refused")
@@ -152,9 +140,7 @@ final class Runs: AreaHandler {
             name: name ?? mine?.name, showsHeartRate: showsHeartRate,
             at: mine?.at ?? now)
         if row != mine {
-            try stored { transaction throws(StoreError) in
-                if mine == nil { try transaction.insert(row) } else { try transaction.update(row) }
-            }
+            if mine == nil { try transaction.insert(row) } else { try transaction.update(row) }
             if mine == nil { count("run-entries") }
             noteUsage(.changes, of: person)
             state.add(row)
@@ -167,39 +153,32 @@ final class Runs: AreaHandler {
         }
     }
 
-    private func checkOpen(_ entry: State.Entry, for person: Person) throws(Refused) {
+    private func checkOpen(_ entry: State.Entry, for person: Person) throws {
         let run = entry.run
         // Including when the clock was set back after the start.
         switch entry.row.status == .announced ? run.status(at: now) : entry.row.status {
-        case .cancelled: throw .problem(Problem(.runCancelled, "It is cancelled."))
-        case .over: throw .problem(Problem(.runFinished, "It is over."))
-        case .on: throw .problem(Problem(.runStarted, "It has already started."))
+        case .cancelled: throw Problem(.runCancelled, "It is cancelled.")
+        case .over: throw Problem(.runFinished, "It is over.")
+        case .on: throw Problem(.runStarted, "It has already started.")
         case .announced: break
         }
         guard now <= run.enrolmentClosesAt else {
-            throw .problem(
-                Problem(
-                    .enrolmentClosed,
-                    "Enrolment was open until \(run.enrolmentClosesAt.rfc3339)."))
+            throw Problem(
+                .enrolmentClosed, "Enrolment was open until \(run.enrolmentClosesAt.rfc3339).")
         }
         if let maximum = run.maximum, entry.entries.count >= maximum {
-            throw .problem(Problem(.runFull, "All \(maximum) places are taken."))
+            throw Problem(.runFull, "All \(maximum) places are taken.")
         }
         guard state.joined[person.id]?.count ?? 0 < BridgeSettings.maximumRunEntries else {
             let limit = BridgeSettings.maximumRunEntries
-            throw .problem(
-                Problem(.tooMany, "You may enrol in at most \(limit) runs at the same time."))
+            throw Problem(.tooMany, "You may enrol in at most \(limit) runs at the same time.")
         }
     }
 
-    private func withdraw(_ person: Person, from id: Name) throws(Refused) {
+    private func withdraw(_ person: Person, from id: Name) throws {
         // Including the result in a run that ended long ago.
-        let isGone = try stored { transaction throws(StoreError) in
-            try transaction.deleteEntry(of: person.id, in: id)
-        }
-        guard isGone else {
-            throw .problem(Problem(.notEnrolled, "You are not taking part in it."))
-        }
+        let isGone = try transaction.deleteEntry(of: person.id, in: id)
+        guard isGone else { throw Problem(.notEnrolled, "You are not taking part in it.") }
         if state.runs[id] != nil { leave(person, id) }
     }
 
@@ -236,7 +215,7 @@ final class Runs: AreaHandler {
     /// Withdraws the person from all future and current runs, to hide them.
     ///
     /// - Returns: the number of runs.
-    func leaveAll(_ person: Person) throws(Refused) -> Int {
+    func leaveAll(_ person: Person) throws -> Int {
         let left = (state.joined[person.id] ?? []).sorted().filter { id in
             state.runs[id].map { [.announced, .on].contains($0.row.status) } ?? false
         }
@@ -250,7 +229,7 @@ extension JSONWriter {
         let state = RunnerState(
             bib: result.bib, name: result.name, runner: result.runner, heartRate: nil, isOver: true,
             clock: run.clock)
-        state.write(&self, rank: result.rank)
+        members(RunnerState.payload, state.shown(rank: result.rank))
         guard withSplits else { return }
         key("splits")
         array(result.runner.splits) { json, split in

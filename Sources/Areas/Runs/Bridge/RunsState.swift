@@ -26,6 +26,10 @@ final class RunsState: AreaState {
 
         var run: Run { row.run }
 
+        func shown(withCourse: Bool) -> Run.Shown {
+            (run, row.status, enrolled: entries.count, withCourse: withCourse)
+        }
+
         /// Its key in the list, the next run first.
         var place: String { "\(run.startsAt.milliseconds).\(run.id)" }
 
@@ -47,7 +51,7 @@ final class RunsState: AreaState {
         let name: SearchText
     }
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         for row in try transaction.openRuns() { set(Entry(row: row)) }
         for entry in try transaction.openRunEntries() { add(entry) }
         for (id, entry) in runs { prepare(entry, of: id) }

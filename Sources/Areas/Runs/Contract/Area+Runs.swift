@@ -13,11 +13,11 @@ extension Area {
                 gives: "`{}`: from now on I can organise runs"),
             Method(
                 "run.create", .makes, [], against: [.changes, .answers], RunCommand.creation,
-                gives: "`{run}`: a Run"),
+                gives: "`{run:Run}`"),
             Method(
                 "run.edit", .changes, [], against: [.changes, .answers],
                 Form(Form("run", .name), RunDetails.part) { RunCommand.edit($0, $1) },
-                gives: "`{run}`: a Run. Omitted members stay, but `endsAt` moves with "
+                gives: "`{run:Run}`: omitted members stay, but `endsAt` moves with "
                     + "`startsAt`. All participants are notified, and if it begins within a day, "
                     + "it stays near what the participants agreed to. Once it has begun only `course`, `laps` "
                     + "and `checkpoints` can be changed, until a day after its end: ranks and "
@@ -33,19 +33,19 @@ extension Area {
             Method(
                 "run.list", .reads, .demo, RunQuery.form.map { RunCommand.list($0) },
                 guest: RunQuery.form.map { RunGuestCommand.list($0) },
-                gives: "`{runs,next}`: runs that are not over, the next one first, without "
+                gives: "`{runs:[Run],next}`: those that are not over, the next one first, without "
                     + "`course`. A page ends early, even empty, after a long search without "
                     + "results",
                 looksAt: "6000 runs a page"),
             Method(
                 "run.get", .reads, .demo, Form(Form("run", .name)) { RunCommand.get($0) },
                 guest: Form(Form("run", .name)) { RunGuestCommand.get($0) },
-                gives: "`{run,bib?}`: a Run, and my bib if I take part"),
+                gives: "`{run:Run,bib?}`: my bib if I take part"),
             Method(
                 "run.results", .reads, .demo,
                 RunResultsQuery.form.map { RunCommand.results($0) },
                 guest: RunResultsQuery.form.map { RunGuestCommand.results($0) },
-                gives: "`{results,next}`: RunnerStates with `rank`, in their order, of a run that "
+                gives: "`{results:[RunnerState],next}`: with `rank`, in their order, of a run that "
                     + "is over"),
             Method(
                 "run.enrol", .changes, [], against: [.changes, .answers], RunCommand.enrolment,
@@ -78,7 +78,8 @@ extension Area {
             ExportList("run", "runs that you organise"),
             ExportList("run-entry", "runs in which you take part"),
             ExportList("run-result", "your progress in them"),
-        ])
+        ],
+        payloads: [Run.payload.row, RunnerState.payload.row])
 }
 
 extension Topic {

@@ -37,7 +37,7 @@ extension ExportItem {
     public static func runResult(_ state: RunnerState, in run: Name) -> ExportItem {
         ExportItem("run-result") { json in
             json.member("run", run.text)
-            state.write(&json, rank: nil)
+            json.members(RunnerState.payload, state.shown(rank: nil))
         }
     }
 }

@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 internal import Numbers
 public import Racing
 public import Tracking
@@ -32,7 +32,7 @@ public struct Run: Sendable {
         }
     }
 
-    public enum Status: String, Hashable, Sendable {
+    public enum Status: String, Hashable, Sendable, CaseIterable {
         case announced, on, over, cancelled
     }
 
@@ -75,43 +75,51 @@ public struct Run: Sendable {
     public static let usualLength = Duration.seconds(12 * 3_600)
 }
 
-extension JSONWriter {
-    /// - Parameters:
-    ///   - enrolled: the number of participants.
-    ///   - withCourse: whether to include all course points.
-    public mutating func run(
-        _ run: Run, _ status: Run.Status, enrolled: Int, withCourse: Bool
-    ) {
-        member("run", run.id.text)
-        member("name", run.name)
-        member("organiser", run.organiser)
-        key("place")
-        object { json in
-            json.member("name", run.place.name)
-            json.coordinate(run.place.coordinate)
-        }
-        member("status", status.rawValue)
-        member("startsAt", run.startsAt)
-        member("enrolmentClosesAt", run.enrolmentClosesAt)
-        member("endsAt", run.endsAt)
-        if let maximum = run.maximum { member("maxParticipants", maximum) }
-        member("enrolled", enrolled)
-        member("rankedBy", run.ranking.rawValue)
-        member("distance", Int(clamping: run.course.length.rounded()))
-        member("laps", run.course.laps)
-        guard withCourse else { return }
-        key("checkpoints")
-        array(run.course.checkpoints) { $0.number(Int(clamping: $1.rounded())) }
-        key("course")
-        object { json in
-            json.member("type", "LineString")
-            json.key("coordinates")
-            json.array(run.course.points.enumerated()) { json, item in
-                let (index, point) = item
-                var text = JSONWriter()
-                text.array([point.longitudeE7, point.latitudeE7]) { $0.degrees(e7: $1) }
-                guard !run.elevations.isEmpty else { return json.raw(text.bytes) }
-                json.raw(text.bytes.dropLast() + Array(",\(run.elevations[index])]".utf8))
+extension Run {
+    /// - `enrolled`: the number of participants.
+    /// - `withCourse`: whether to include all course points.
+    public typealias Shown = (run: Run, status: Status, enrolled: Int, withCourse: Bool)
+
+    public static let payload = Payload<Shown>(
+        "Run",
+        .init("run", .name) { $0.run.id },
+        .init("name", .text) { $0.run.name },
+        .init("organiser", .text) { $0.run.organiser },
+        .init(
+            "place",
+            .object(.init("name", .text) { $0.name }, .coordinate { $0.coordinate })
+        ) { $0.run.place },
+        .init("status", .choice) { $0.status },
+        .init("startsAt", .time) { $0.run.startsAt },
+        .init("enrolmentClosesAt", .time) { $0.run.enrolmentClosesAt },
+        .init("endsAt", .time) { $0.run.endsAt },
+        .init("maxParticipants", .integer(1...Int(mostParticipants))) { $0.run.maximum },
+        .init("enrolled", .count) { $0.enrolled },
+        .init("rankedBy", .choice) { $0.run.ranking },
+        .init("distance", .count, "metres") { Int(clamping: $0.run.course.length.rounded()) },
+        .init("laps", .integer(1...Course.maximumLaps)) { $0.run.course.laps },
+        .init("checkpoints", .list(of: .count), "metres from the start of each lap") {
+            guard $0.withCourse else { return nil }
+            return $0.run.course.checkpoints.map { Int(clamping: $0.rounded()) }
+        },
+        .init("course", .line) { $0.withCourse ? $0.run : nil })
+}
+
+extension WrittenKind where Value == Run {
+    /// The course as a LineString of GeoJSON.
+    fileprivate static let line = object(
+        .init("type", .choice(of: ["LineString"])) { _ in "LineString" },
+        .init("coordinates", .positions) { $0 })
+
+    private static let positions = WrittenKind(
+        .array(of: .array(of: .number(-.infinity ... .infinity)))
+    ) { run, json in
+        json.array(run.course.points.enumerated()) { json, item in
+            let (index, point) = item
+            json.array { json in
+                json.degrees(e7: point.longitudeE7)
+                json.degrees(e7: point.latitudeE7)
+                if !run.elevations.isEmpty { json.number(run.elevations[index]) }
             }
         }
     }

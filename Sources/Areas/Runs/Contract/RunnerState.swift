@@ -1,4 +1,3 @@
-public import JSON
 internal import Numbers
 public import Racing
 internal import Tracking
@@ -17,7 +16,7 @@ public struct RunnerState: Sendable {
     public let isOver: Bool
     public let clock: RaceClock
 
-    public enum Status: String, Hashable, Sendable {
+    public enum Status: String, Hashable, Sendable, CaseIterable {
         case waiting, running, finished, hidden
         case didNotStart = "did-not-start"
         case didNotFinish = "did-not-finish"
@@ -40,42 +39,69 @@ public struct RunnerState: Sendable {
 
     /// - Parameter course: the course that positions are on.
     public func payload(on course: Course) -> [UInt8] {
-        JSONWriter.object { json in
-            write(&json, rank: nil)
-            guard let runner, runner.hasStarted, !isOver else { return }
-            let point = course.point(at: runner.distance)
-            json.key("latitude")
-            json.degrees(e7: point.latitudeE7)
-            json.key("longitude")
-            json.degrees(e7: point.longitudeE7)
-            if let heartRate, !runner.hasFinished {
-                json.member("heartRate", Int(clamping: heartRate.rounded()))
-            }
+        RunnerState.payload.bytes(of: Shown(state: self, course: course))
+    }
+
+    /// - Parameter rank: nil if there is none.
+    public func shown(rank: Int?) -> Shown { Shown(state: self, rank: rank) }
+}
+
+extension RunnerState {
+    /// A state, and how much of it is written.
+    public struct Shown: Sendable {
+        fileprivate let state: RunnerState
+        fileprivate var rank: Int?
+        /// Whether to omit times of day.
+        fileprivate var isBrief = false
+        /// To show the position on it.
+        fileprivate var course: Course?
+
+        fileprivate var started: Runner? {
+            state.runner.flatMap { $0.hasStarted ? $0 : nil }
+        }
+        fileprivate var finished: Runner? {
+            started.flatMap { $0.hasFinished ? $0 : nil }
+        }
+        /// Nil also once the run has ended.
+        fileprivate var running: Runner? {
+            state.isOver ? nil : started.flatMap { $0.hasFinished ? nil : $0 }
+        }
+        fileprivate var point: Coordinate? {
+            guard !state.isOver, let started else { return nil }
+            return course?.point(at: started.distance)
+        }
+
+        fileprivate func time(by ranking: RaceClock.Ranking) -> Int? {
+            finished.flatMap { state.clock.time(of: $0, by: ranking) }
         }
     }
 
-    /// - Parameters:
-    ///   - rank: nil if there is none.
-    ///   - isBrief: whether to omit times of day.
-    public func write(_ json: inout JSONWriter, rank: Int?, isBrief: Bool = false) {
-        if let rank { json.member("rank", rank) }
-        json.member("bib", bib)
-        if let name { json.member("name", name) }
-        json.member("status", status.rawValue)
-        guard let runner, let startedAt = runner.startedAt else { return }
-        json.member("distance", Int(clamping: runner.distance.rounded()))
-        if !isBrief { json.member("startedAt", startedAt) }
-        if let finishedAt = runner.finishedAt {
-            if !isBrief { json.member("finishedAt", finishedAt) }
-            if let time = clock.time(of: runner) { json.member("time", time) }
-            if let time = clock.time(of: runner, by: .own) { json.member("ownTime", time) }
-            if let time = clock.time(of: runner, by: .gun) { json.member("gunTime", time) }
-        } else if !isOver {
-            if !isBrief, let at = runner.lastAt { json.member("at", at) }
-            if let pace = runner.pace { json.member("pace", Int(clamping: pace.rounded())) }
-        }
-        if !runner.missed.isEmpty { json.member("missed", runner.missed.count) }
-    }
+    public static let payload = Payload<Shown>(
+        "RunnerState",
+        .init("rank", .count) { $0.rank },
+        .init("bib", .count) { $0.state.bib },
+        .init("name", .text) { $0.state.name },
+        .init("status", .choice) { $0.state.status },
+        .init("distance", .count, "metres from the start") {
+            $0.started.map { Int(clamping: $0.distance.rounded()) }
+        },
+        .init("startedAt", .time) { $0.isBrief ? nil : $0.started?.startedAt },
+        .init("finishedAt", .time) { $0.isBrief ? nil : $0.finished?.finishedAt },
+        .init("time", .count, "seconds") { $0.time(by: $0.state.clock.ranking) },
+        .init("ownTime", .count, "seconds") { $0.time(by: .own) },
+        .init("gunTime", .count, "seconds") { $0.time(by: .gun) },
+        .init("at", .time) { $0.isBrief ? nil : $0.running?.lastAt },
+        .init("pace", .count, "seconds per kilometre") {
+            $0.running?.pace.map { Int(clamping: $0.rounded()) }
+        },
+        .init("missed", .count) {
+            $0.started.flatMap { $0.missed.isEmpty ? nil : $0.missed.count }
+        },
+        .coordinate { $0.point },
+        .init("heartRate", .count) { shown in
+            guard shown.course != nil, shown.running != nil else { return nil }
+            return shown.state.heartRate.map { Int(clamping: $0.rounded()) }
+        })
 }
 
 extension RunnerState {
@@ -90,9 +116,8 @@ extension RunnerState {
         let others = byBib.keys.filter { ranks[$0] == nil }.sorted()
         var pages = [Array("[".utf8)]
         for state in (standings.entries.map(\.bib) + others).compactMap({ byBib[$0] }) {
-            let item = JSONWriter.object {
-                state.write(&$0, rank: ranks[state.bib], isBrief: !state.isOver)
-            }
+            let item = payload.bytes(
+                of: Shown(state: state, rank: ranks[state.bib], isBrief: !state.isOver))
             if pages[pages.count - 1].count + item.count + 2 > PayloadLimits.maximum {
                 pages.append(Array("[".utf8))
             }

@@ -153,7 +153,7 @@ final class SimulatedRuns: SimulatedArea {
     var isAtRest: Bool { toldAt.map { world.steady > $0 + .seconds(20) } ?? true }
 
     func checkRest() throws {
-        let stored = world.oracles.read { transaction throws(StoreError) in
+        let stored = world.oracles.read { transaction in
             (try transaction.openRuns(), try transaction.openRunEntries())
         }
         guard let (runs, entries) = stored else { return }
@@ -200,11 +200,11 @@ final class SimulatedRuns: SimulatedArea {
     }
 
     private func distance(of user: UserID, in run: Run) -> Int64? {
-        world.oracles.read { transaction throws(StoreError) in
+        world.oracles.read { transaction in
             let devices = Set(try transaction.devices().filter { $0.user == user }.map(\.id))
             let paused = try transaction.pausedFixes(of: user, from: FixID(rawValue: 0))
             var fixes: [DeviceID: [Fix]] = [:]
-            try transaction.fixes(after: FixID(rawValue: 0)) { row throws(StoreError) in
+            try transaction.fixes(after: FixID(rawValue: 0)) { row in
                 guard devices.contains(row.device), !row.isForgotten,
                     !paused.contains(where: { $0.contains(row.id) }), row.fix.takenAt <= run.endsAt,
                     row.fix.takenAt >= run.startsAt - .seconds(600)

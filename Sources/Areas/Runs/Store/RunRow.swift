@@ -122,7 +122,7 @@ extension RunRow {
             guard
                 let point = Coordinate(
                     latitudeE7: numbers[index], longitudeE7: numbers[index + 1])
-            else { throw .damagedDocument }
+            else { throw StoreError.damagedDocument }
             points.append(point)
         }
         return try course(points, laps: laps, try self.numbers(checkpoints))
@@ -136,7 +136,7 @@ extension RunRow {
         } catch {
             // Earlier versions allowed a line of many points to have more laps.
             guard case .segmentCount(let mostLaps) = error, mostLaps < laps else {
-                throw .damagedDocument
+                throw StoreError.damagedDocument
             }
             return try course(points, laps: mostLaps, checkpoints)
         }
@@ -148,12 +148,12 @@ extension RunRow {
         do throws(JSONError) {
             value = try JSONValue.parse(Array(text.utf8))
         } catch {
-            throw .damagedDocument
+            throw StoreError.damagedDocument
         }
         var numbers: [Double] = []
         for element in value.elements {
             guard case .number(let number) = element, number.isFinite else {
-                throw .damagedDocument
+                throw StoreError.damagedDocument
             }
             numbers.append(number)
         }
@@ -164,7 +164,7 @@ extension RunRow {
     static func wholeNumbers(_ text: String) throws(StoreError) -> [Int64] {
         var whole: [Int64] = []
         for number in try numbers(text) {
-            guard let number = Int64(exactly: number) else { throw .damagedDocument }
+            guard let number = Int64(exactly: number) else { throw StoreError.damagedDocument }
             whole.append(number)
         }
         return whole
@@ -172,7 +172,7 @@ extension RunRow {
 }
 
 extension ColumnType where Value == Course {
-    fileprivate static let course = ColumnType(width: 3) { row, place throws(StoreError) in
+    fileprivate static let course = ColumnType(width: 3) { row, place in
         let (line, checkpoints) = (try row.text(place), try row.text(place + 2))
         return try RunRow.course(line, laps: Int(try row.integer(place + 1)), checkpoints)
     } write: { course in
@@ -184,7 +184,7 @@ extension ColumnType where Value == Course {
 }
 
 extension ColumnType where Value == [Int] {
-    fileprivate static let wholeNumbers = ColumnType { row, place throws(StoreError) in
+    fileprivate static let wholeNumbers = ColumnType { row, place in
         try RunRow.wholeNumbers(try row.text(place)).map { Int($0) }
     } write: {
         [.text(RunRow.text($0))]
@@ -193,7 +193,7 @@ extension ColumnType where Value == [Int] {
 
 extension ColumnType where Value == RunRow.Agreed {
     /// The course's line, without laps and checkpoints.
-    fileprivate static let agreed = ColumnType(width: 3) { row, place throws(StoreError) in
+    fileprivate static let agreed = ColumnType(width: 3) { row, place in
         RunRow.Agreed(
             course: try RunRow.course(try row.text(place), laps: 1, "[]"),
             startsAt: Timestamp(milliseconds: try row.integer(place + 1)),

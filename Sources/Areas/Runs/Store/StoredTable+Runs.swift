@@ -5,7 +5,7 @@ extension StoredTable {
     static let runs = [
         StoredTable(
             "run_results", .exported("run-result"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.runResults(of: user, after: last, limit: limit).map {
                     ItemRow(
                         place: $0.run.text,
@@ -18,7 +18,7 @@ extension StoredTable {
             remainsOfUser: StoredTable.remainsInRuns("run_results")),
         StoredTable(
             "run_entries", .exported("run-entry"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.runEntries(of: user, after: last, limit: limit).map {
                     ItemRow(
                         place: $0.run.text,
@@ -30,7 +30,7 @@ extension StoredTable {
             remainsOfUser: StoredTable.remainsInRuns("run_entries")),
         StoredTable(
             "runs", .exported("run"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.runs(of: user, after: last, limit: limit).map {
                     ItemRow(
                         place: $0.run.id.text,
@@ -44,12 +44,12 @@ extension StoredTable {
                 """)),
         StoredTable(
             "organisers", .exported("organiser"),
-            items: { transaction, user, last, _ throws(StoreError) in
+            items: { transaction, user, last, _ in
                 guard last.isEmpty else { return [] }
                 return try transaction.all(
                     "SELECT name, terms, accepted_at_ms FROM organisers WHERE user_id = ?",
                     [SQLValue(user)]
-                ) { row throws(StoreError) in
+                ) { row in
                     ItemRow(
                         place: "1",
                         item: .organiser(
@@ -66,7 +66,7 @@ extension StoredTable {
 
     /// Includes those in an organiser's runs, whose rows are then deleted.
     private static func remainsInRuns(_ table: String) -> Remains {
-        Remains { transaction, user, rest throws(StoreError) in
+        Remains { transaction, user, rest in
             for condition in [
                 "e.user_id = ?", "e.run_id IN (SELECT id FROM runs WHERE organiser_id = ?)",
             ] where rest > 0 {

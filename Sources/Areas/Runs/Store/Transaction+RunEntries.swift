@@ -62,8 +62,8 @@ extension Transaction {
     }
 
     public func countEntries(in run: Name) throws(StoreError) -> Int {
-        try one("SELECT COUNT(*) FROM run_entries WHERE run_id = ?", [.text(run.text)]) {
-            row throws(StoreError) in Int(try row.integer(0))
+        try one("SELECT COUNT(*) FROM run_entries WHERE run_id = ?", [.text(run.text)]) { row in
+            Int(try row.integer(0))
         } ?? 0
     }
 

@@ -99,18 +99,16 @@ extension Transaction {
             SELECT s.run_id, s.user_id FROM run_results s JOIN runs r ON r.id = s.run_id
             WHERE r.is_closed = 0
             """, []
-        ) { row throws(StoreError) in
-            (try row.name(0), UserID(rawValue: try row.integer(1)))
-        }
+        ) { row in (try row.name(0), UserID(rawValue: try row.integer(1))) }
     }
 
     private func runResults(_ sql: String, _ values: [SQLValue]) throws(StoreError)
         -> [RunResultRow]
     {
-        try all(sql, values) { row throws(StoreError) in
+        try all(sql, values) { row in
             let name = try row.text(3)
             guard let ranking = RaceClock.Ranking(rawValue: try row.text(10)) else {
-                throw .damagedDocument
+                throw StoreError.damagedDocument
             }
             return RunResultRow(
                 run: try row.name(0), user: UserID(rawValue: try row.integer(1)),
@@ -131,7 +129,7 @@ extension Transaction {
         let numbers = try RunRow.numbers(text)
         var splits: [Runner.Split] = []
         for index in stride(from: 0, to: numbers.count - 1, by: 2) {
-            guard let at = Int64(exactly: numbers[index]) else { throw .damagedDocument }
+            guard let at = Int64(exactly: numbers[index]) else { throw StoreError.damagedDocument }
             splits.append(
                 Runner.Split(at: Timestamp(milliseconds: at), distance: numbers[index + 1]))
         }

@@ -6,8 +6,8 @@ extension Transaction {
 
     /// Returns the user's name as an organiser; nil if they are not one.
     public func organiser(_ user: UserID) throws(StoreError) -> String? {
-        try one("SELECT name FROM organisers WHERE user_id = ?", [SQLValue(user)]) {
-            row throws(StoreError) in try row.text(0)
+        try one("SELECT name FROM organisers WHERE user_id = ?", [SQLValue(user)]) { row in
+            try row.text(0)
         }
     }
 

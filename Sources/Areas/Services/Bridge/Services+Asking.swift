@@ -11,7 +11,7 @@ import Tracking
 /// the request to users.
 extension Services {
     func request(_ asked: ServiceCommand.Asked, _ reason: String, by service: Person)
-        throws(Refused) -> [UInt8]
+        throws -> [UInt8]
     {
         noteUsage(.changes, of: service)
         let row = row(of: service)
@@ -39,7 +39,7 @@ extension Services {
         }
     }
 
-    private func people(_ asked: ServiceCommand.Asked) throws(Refused) -> [Person] {
+    private func people(_ asked: ServiceCommand.Asked) throws -> [Person] {
         switch asked {
         case .user(let name): memory.person(name).map { [$0] } ?? []
         case .ssn(let number): try areas.vitals.people(withSSN: number)
@@ -47,26 +47,22 @@ extension Services {
     }
 
     /// - Parameter user: nil for no user, after the same work.
-    func isSilenced(_ company: UserID, by user: Person?) throws(Refused) -> Bool {
-        try stored { transaction throws(StoreError) in
-            try transaction.countRefusals(of: company, by: user?.id ?? Services.nobody)
-        } >= BridgeSettings.maximumRefusals
+    func isSilenced(_ company: UserID, by user: Person?) throws -> Bool {
+        try transaction.countRefusals(of: company, by: user?.id ?? Services.nobody)
+            >= BridgeSettings.maximumRefusals
     }
 
     private static let nobody = UserID(rawValue: 0)
 
     /// Checks that the company has proved who it is: its address is confirmed.
-    private func checkAddress(of company: UserID) throws(Refused) {
+    private func checkAddress(of company: UserID) throws {
         guard settings.accounts.companiesNeedConfirmedAddress else { return }
-        let standing = try stored { transaction throws(StoreError) in
-            try transaction.standing(of: company)
-        }
+        let standing = try transaction.standing(of: company)
         guard standing.emailVerifiedAt != nil else {
-            throw .problem(
-                Problem(
-                    .notAllowed,
-                    "The company's address is not confirmed: open the link that was sent to it, or "
-                        + "ask the operator of this service (kith user confirm)."))
+            throw Problem(
+                .notAllowed,
+                "The company's address is not confirmed: open the link that was sent to it, or "
+                    + "ask the operator of this service (kith user confirm).")
         }
     }
 
@@ -78,30 +74,23 @@ extension Services {
     /// - Throws: `too-many` if its company has reached its daily limit.
     private func note(
         _ asked: ServiceCommand.Asked, _ reason: String, of service: ServiceRow
-    ) throws(Refused) {
+    ) throws {
         let (asked, mark) = try marked(asked)
-        let known = try stored { transaction throws(StoreError) in
-            try transaction.askedPerson(mark, by: service.id)
-        }
+        let known = try transaction.askedPerson(mark, by: service.id)
         if let known, isOpen(known.at) { return }
-        let count = try stored { transaction throws(StoreError) in
-            try transaction.countAskedPeople(of: service.company, since: now - Services.day)
-        }
+        let count = try transaction.countAskedPeople(of: service.company, since: now - Services.day)
         let limit = settings.accounts.strangersPerDay
         guard count < limit else {
-            throw .problem(
-                Problem(
-                    .tooMany,
-                    "A company may have at most \(limit) unanswered requests a day to people: try "
-                        + "again tomorrow."))
+            throw Problem(
+                .tooMany,
+                "A company may have at most \(limit) unanswered requests a day to people: try "
+                    + "again tomorrow.")
         }
         let due = now + .milliseconds(1 + Int64(random.next() % Services.longestDelay))
         let question = AskedPersonRow.Question(asked: asked, reason: reason, due: due)
-        try stored { transaction throws(StoreError) in
-            try transaction.save(
-                AskedPersonRow(
-                    service: service.id, company: service.company, mark: mark, at: now, question))
-        }
+        try transaction.save(
+            AskedPersonRow(
+                service: service.id, company: service.company, mark: mark, at: now, question))
         state.nextAsked = min(state.nextAsked ?? due, due)
     }
 
@@ -114,14 +103,10 @@ extension Services {
 
     /// Returns the text that is stored until the request is resolved, and the mark that is kept: it
     /// does not reveal whom the request was about.
-    private func marked(_ asked: ServiceCommand.Asked) throws(Refused)
-        -> (asked: String, mark: [UInt8])
-    {
+    private func marked(_ asked: ServiceCommand.Asked) throws -> (asked: String, mark: [UInt8]) {
         switch asked {
         case .user(let name):
-            let key = try stored { transaction throws(StoreError) in
-                try transaction.serviceKey("asked", Services.keyLength, using: &random)
-            }
+            let key = try transaction.serviceKey("asked", Services.keyLength, using: &random)
             let mark = HMAC<SHA256>.authenticationCode(
                 for: Array(name.text.utf8), using: SymmetricKey(data: key))
             return (name.text, Array(mark))
@@ -136,19 +121,19 @@ extension Services {
     // MARK: Resolving
 
     /// Puts the due requests to the users they refer to.
-    func putQuestions() throws(StoreError) {
+    func putQuestions() throws {
         guard let next = state.nextAsked, next <= now else { return }
         try put(try transaction.askedPeople(dueAt: now, atMost: Services.questionsAtATime))
     }
 
     /// Puts pending requests immediately to a person who is looking at their requests.
-    func putQuestions(to person: Person) throws(StoreError) {
+    func putQuestions(to person: Person) throws {
         guard state.nextAsked != nil else { return }
         try put(
             try transaction.askedPeople(perhaps: person.name, atMost: Services.questionsAtATime))
     }
 
-    private func put(_ rows: [AskedPersonRow]) throws(StoreError) {
+    private func put(_ rows: [AskedPersonRow]) throws {
         for row in rows {
             try transaction.noteLookedUp(row.id)
             guard let question = row.question, let service = memory.people[row.service],
@@ -161,7 +146,7 @@ extension Services {
         state.nextAsked = try transaction.nextAskedPerson()
     }
 
-    private func people(meantBy asked: String) throws(StoreError) -> [Person] {
+    private func people(meantBy asked: String) throws -> [Person] {
         guard asked.first == "#" else {
             return Name(asked).flatMap { memory.person($0) }.map { [$0] } ?? []
         }
@@ -173,7 +158,7 @@ extension Services {
     private func put(
         _ question: AskedPersonRow.Question, of service: Person, _ row: AskedPersonRow,
         to user: Person
-    ) throws(StoreError) {
+    ) throws {
         guard state.consent(of: user.id, to: service.id) == nil else { return }
         try put(
             DataRequestRow(
@@ -185,7 +170,7 @@ extension Services {
 
     /// Puts a request to a user, within the limits; a company has its own, so that it cannot take
     /// all places.
-    func put(_ request: DataRequestRow, of service: Person, to user: Person) throws(StoreError) {
+    func put(_ request: DataRequestRow, of service: Person, to user: Person) throws {
         let open = try transaction.openDataRequests(to: user.id, since: openSince)
         let own = open.count { $0.company == request.company }
         guard !open.contains(where: { $0.service == service.id }),
@@ -211,7 +196,7 @@ extension Services {
         state.denials.append((user: user, service: service.id, at: now, due: due))
     }
 
-    func logDenials() throws(StoreError) {
+    func logDenials() throws {
         let due = state.denials.filter { $0.due <= now }
         guard !due.isEmpty else { return }
         state.denials.removeAll { $0.due <= now }

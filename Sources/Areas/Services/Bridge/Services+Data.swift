@@ -13,11 +13,10 @@ extension Services {
         return row
     }
 
-    func users(of service: Person, after: Int64?) throws(Refused) -> [UInt8] {
+    func users(of service: Person, after: Int64?) throws -> [UInt8] {
         let limit = Services.usersAtATime
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.serviceConsents(to: service.id, after: after ?? 0, limit: limit + 1)
-        }
+        let rows = try transaction.serviceConsents(
+            to: service.id, after: after ?? 0, limit: limit + 1)
         return JSONWriter.object { json in
             json.key("users")
             json.array(rows.prefix(limit)) { json, row in
@@ -41,9 +40,7 @@ extension Services {
     // MARK: Streaming
 
     /// Starts publishing samples as they arrive, or asks a user who has only consented to reading.
-    func subscribe(to name: Name, _ reason: String?, by service: Person)
-        throws(Refused) -> [UInt8]
-    {
+    func subscribe(to name: Name, _ reason: String?, by service: Person) throws -> [UInt8] {
         var (user, consent) = try consent(of: name, to: service)
         noteUsage(.changes, of: service)
         let row = row(of: service)
@@ -54,14 +51,13 @@ extension Services {
                 id: UUIDv7(at: now, random: (random.next(), random.next())), user: user.id,
                 service: service.id, company: row.company, reason: reason ?? row.description,
                 streams: true, asked: nil, isByNumber: false)
-            try stored { _ throws(StoreError) in try put(request, of: service, to: user) }
+            try put(request, of: service, to: user)
         } else {
             standing = "granted"
             if consent.subscribedAt == nil {
                 consent.subscribedAt = now
                 try set(consent, of: user)
-                _ = try stored { _ throws(StoreError) in try log(.subscribed, of: user.id, by: row)
-                }
+                _ = try log(.subscribed, of: user.id, by: row)
             }
         }
         return JSONWriter.object { json in
@@ -72,20 +68,18 @@ extension Services {
         }
     }
 
-    func unsubscribe(from name: Name, by service: Person) throws(Refused) {
+    func unsubscribe(from name: Name, by service: Person) throws {
         guard let user = memory.person(name),
             var consent = state.consent(of: user.id, to: service.id),
             consent.subscribedAt != nil
         else { return }
         consent.subscribedAt = nil
         try set(consent, of: user)
-        _ = try stored { _ throws(StoreError) in
-            try log(.unsubscribed, of: user.id, by: row(of: service))
-        }
+        _ = try log(.unsubscribed, of: user.id, by: row(of: service))
     }
 
-    func set(_ consent: ServiceConsent, of user: Person) throws(Refused) {
-        try stored { transaction throws(StoreError) in try transaction.setStreaming(consent) }
+    func set(_ consent: ServiceConsent, of user: Person) throws {
+        try transaction.setStreaming(consent)
         state.set(consent)
         user.subscribers.removeAll { $0.service == consent.service }
         if let subscriber = Services.subscriber(consent, of: user, memory, topics) {
@@ -109,7 +103,7 @@ extension Services {
     /// a pause are never shown to services.
     ///
     /// - Returns: whether it arrived during a pause, or was taken during the last one.
-    func pass(on row: FixRow, of person: Person) throws(StoreError) -> Bool {
+    func pass(on row: FixRow, of person: Person) throws -> Bool {
         if person.tracker.isPaused(at: row.fix.takenAt) {
             let first = person.firstPaused ?? row.id
             person.firstPaused = first
@@ -131,14 +125,14 @@ extension Services {
     }
 
     /// - Throws: `no-consent`, which the user's log records; the same if there is no such user.
-    func consent(of name: Name, to service: Person) throws(Refused)
+    func consent(of name: Name, to service: Person) throws
         -> (user: Person, consent: ServiceConsent)
     {
         guard let user = memory.person(name),
             let consent = state.consent(of: user.id, to: service.id)
         else {
             noteDenial(of: name, to: service)
-            throw .problem(Problem(.noConsent, "No user of that name has agreed to this."))
+            throw Problem(.noConsent, "No user of that name has agreed to this.")
         }
         return (user, consent)
     }

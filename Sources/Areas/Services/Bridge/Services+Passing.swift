@@ -17,7 +17,7 @@ extension Services {
         person.passing.append(JSONWriter.value(write), data, takenAt: time)
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         guard !turn.hasCallForHelp else { return }
         try putQuestions()
         try logDenials()
@@ -31,14 +31,12 @@ extension Services {
                 state.passing.append(person)
                 continue
             }
-            try charge(person.budget) { () throws(StoreError) in
-                try publishSamples(of: person, isLate: isLate)
-            }
+            try charge(person.budget) { try publishSamples(of: person, isLate: isLate) }
             if !person.passing.isEmpty { state.passing.append(person) }
         }
     }
 
-    private func publishSamples(of person: Person, isLate: Bool) throws(StoreError) {
+    private func publishSamples(of person: Person, isLate: Bool) throws {
         guard !person.subscribers.isEmpty else { return person.passing = PassingSamples() }
         let part = person.passing.take(
             fitting: max(1, Services.bytesPassedOn / person.subscribers.count), isLate: isLate)
@@ -57,7 +55,7 @@ extension Services {
     /// Logs what was published in its owner's log, with one entry per hour and service.
     private func logStream(
         _ part: PassingSamples.Part, to subscriber: Person.Subscriber, of person: Person
-    ) throws(StoreError) {
+    ) throws {
         guard let service = state.services[subscriber.service] else { return }
         state.streams[person.id, default: [:]][service.id] = try log(
             .streamed, of: person.id, by: service, part.seen(of: subscriber.data),

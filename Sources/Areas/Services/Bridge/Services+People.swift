@@ -5,11 +5,9 @@ import Tracking
 
 /// People's decisions about services.
 extension Services {
-    func discover(after: Int64?) throws(Refused) -> [UInt8] {
+    func discover(after: Int64?) throws -> [UInt8] {
         let limit = Services.servicesAtATime
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.services(after: UserID(rawValue: after ?? 0), limit: limit + 1)
-        }
+        let rows = try transaction.services(after: UserID(rawValue: after ?? 0), limit: limit + 1)
         return JSONWriter.object { json in
             json.key("services")
             json.array(rows.prefix(limit).compactMap(description)) { json, service in
@@ -21,11 +19,9 @@ extension Services {
 
     private static let servicesAtATime = 50
 
-    func consents(of person: Person) throws(Refused) -> [UInt8] {
-        let requests = try stored { transaction throws(StoreError) in
-            try putQuestions(to: person)
-            return try transaction.openDataRequests(to: person.id, since: openSince)
-        }
+    func consents(of person: Person) throws -> [UInt8] {
+        try putQuestions(to: person)
+        let requests = try transaction.openDataRequests(to: person.id, since: openSince)
         return JSONWriter.object { json in
             json.key("services")
             json.array(consents(of: person.id)) { json, consent in
@@ -71,7 +67,7 @@ extension Services {
 
     /// - Parameter streams: whether it may also receive samples as they arrive; nil to leave that
     ///   unchanged.
-    func add(_ service: Found, _ streams: Bool?, by person: Person) throws(Refused) -> [UInt8] {
+    func add(_ service: Found, _ streams: Bool?, by person: Person) throws -> [UInt8] {
         let known = state.consent(of: person.id, to: service.row.id)
         let mayStream = streams ?? (known?.streamsSince != nil)
         let answer = JSONWriter.object { json in
@@ -88,26 +84,23 @@ extension Services {
         }
         guard consents(of: person.id).count < BridgeSettings.maximumConsents else {
             let limit = BridgeSettings.maximumConsents
-            throw .problem(
-                Problem(.tooMany, "At most \(limit) services can have your data."))
+            throw Problem(.tooMany, "At most \(limit) services can have your data.")
         }
         let consent = ServiceConsent(
             user: person.id, service: service.row.id, at: now,
             streamsSince: mayStream ? now : nil)
-        try stored { transaction throws(StoreError) in
-            try transaction.insert(consent)
-            try transaction.answerDataRequests(
-                of: service.row.id, to: person.id, isAllowed: true, at: now)
-            try log(.granted, of: person.id, by: service.row)
-            if mayStream { try log(.streamAllowed, of: person.id, by: service.row) }
+        try transaction.insert(consent)
+        try transaction.answerDataRequests(
+            of: service.row.id, to: person.id, isAllowed: true, at: now)
+        try log(.granted, of: person.id, by: service.row)
+        if mayStream { try log(.streamAllowed, of: person.id, by: service.row) }
+        try areas.notices.add(
+            .consentGiven(streams: mayStream), for: service.account, about: person)
+        // All devices are notified, since one of them may have been used by another person.
+        if let description = description(service.row) {
             try areas.notices.add(
-                .consentGiven(streams: mayStream), for: service.account, about: person)
-            // All devices are notified, since one of them may have been used by another person.
-            if let description = description(service.row) {
-                try areas.notices.add(
-                    .serviceAdded(service: description.service, name: description.title),
-                    for: person)
-            }
+                .serviceAdded(service: description.service, name: description.title),
+                for: person)
         }
         state.set(consent)
         noteUsage(.changes, of: person)
@@ -118,42 +111,35 @@ extension Services {
     /// If it has asked for that, it starts immediately.
     private func change(
         _ consent: ServiceConsent, to mayStream: Bool, _ service: Found, by person: Person
-    ) throws(Refused) {
-        let isAwaited = try stored { transaction throws(StoreError) in
-            try transaction.openDataRequests(to: person.id, since: openSince)
-        }.contains { $0.service == service.row.id && $0.streams }
+    ) throws {
+        let isAwaited = try transaction.openDataRequests(to: person.id, since: openSince).contains {
+            $0.service == service.row.id && $0.streams
+        }
         var consent = consent
         consent.streamsSince = mayStream ? now : nil
         consent.subscribedAt = mayStream && isAwaited ? now : nil
         try set(consent, of: person)
-        try stored { transaction throws(StoreError) in
-            try log(mayStream ? .streamAllowed : .streamEnded, of: person.id, by: service.row)
-            if consent.subscribedAt != nil {
-                try log(.subscribed, of: person.id, by: service.row)
-            }
-            try areas.notices.add(
-                .consentGiven(streams: mayStream), for: service.account, about: person)
-            guard mayStream else { return }
-            try transaction.answerDataRequests(
-                of: service.row.id, to: person.id, isAllowed: true, at: now)
-            if let description = description(service.row) {
-                try areas.notices.add(
-                    .serviceAdded(service: description.service, name: description.title),
-                    for: person)
-            }
-        }
+        try log(mayStream ? .streamAllowed : .streamEnded, of: person.id, by: service.row)
+        if consent.subscribedAt != nil { try log(.subscribed, of: person.id, by: service.row) }
+        try areas.notices.add(
+            .consentGiven(streams: mayStream), for: service.account, about: person)
         noteUsage(.changes, of: person)
+        guard mayStream else { return }
+        try transaction.answerDataRequests(
+            of: service.row.id, to: person.id, isAllowed: true, at: now)
+        if let description = description(service.row) {
+            try areas.notices.add(
+                .serviceAdded(service: description.service, name: description.title), for: person)
+        }
     }
 
-    func remove(_ service: Found, by person: Person) throws(Refused) {
+    func remove(_ service: Found, by person: Person) throws {
         guard let consent = state.consent(of: person.id, to: service.row.id) else {
-            throw .problem(Problem(.noConsent, "That service does not have your data."))
+            throw Problem(.noConsent, "That service does not have your data.")
         }
         try end(consent)
-        try stored { _ throws(StoreError) in
-            try log(.revoked, of: person.id, by: service.row)
-            try areas.notices.add(.consentRevoked, for: service.account, about: person)
-        }
+        try log(.revoked, of: person.id, by: service.row)
+        try areas.notices.add(.consentRevoked, for: service.account, about: person)
     }
 
     // MARK: Positions
@@ -171,17 +157,15 @@ extension Services {
     /// Ends all services' access to the person's positions, and with it their consents.
     ///
     /// - Returns: the number of services.
-    func removeWatching(_ person: Person) throws(Refused) -> Int {
+    func removeWatching(_ person: Person) throws -> Int {
         let services = watching(person)
         for (service, _) in services { try remove(self.service(service.service), by: person) }
         return services.count
     }
 
     /// Ends a consent: after this commit nothing more is passed on.
-    func end(_ consent: ServiceConsent) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            try transaction.endServiceConsent(of: consent.user, to: consent.service, at: now)
-        }
+    func end(_ consent: ServiceConsent) throws {
+        try transaction.endServiceConsent(of: consent.user, to: consent.service, at: now)
         state.remove(consent)
         endPassing(on: consent)
     }
@@ -190,29 +174,25 @@ extension Services {
         memory.people[consent.user]?.subscribers.removeAll { $0.service == consent.service }
     }
 
-    func answer(_ id: UUIDv7, isAllowed: Bool, by person: Person) throws(Refused) {
-        let requests = try stored { transaction throws(StoreError) in
-            try transaction.openDataRequests(to: person.id, since: openSince)
-        }
+    func answer(_ id: UUIDv7, isAllowed: Bool, by person: Person) throws {
+        let requests = try transaction.openDataRequests(to: person.id, since: openSince)
         guard let request = requests.first(where: { $0.id == id }),
             let row = state.services[request.service], let account = memory.people[row.id]
         else {
-            throw .problem(Problem(.unknownRequest, "You have no such request."))
+            throw Problem(.unknownRequest, "You have no such request.")
         }
         if isAllowed {
             _ = try add((account, row), request.streams ? true : nil, by: person)
             return
         }
-        try stored { transaction throws(StoreError) in
-            try transaction.answerDataRequests(
-                of: row.id, to: person.id, isAllowed: false, at: now)
-            try log(.refused, of: person.id, by: row)
-            // The owner of a number is revealed only with their consent.
-            guard !request.isByNumber else { return }
-            let reads = state.consent(of: person.id, to: row.id) != nil
-            try areas.notices.add(
-                reads ? .consentGiven(streams: false) : .consentRefused, for: account,
-                about: person)
-        }
+        try transaction.answerDataRequests(
+            of: row.id, to: person.id, isAllowed: false, at: now)
+        try log(.refused, of: person.id, by: row)
+        // The owner of a number is revealed only with their consent.
+        guard !request.isByNumber else { return }
+        let reads = state.consent(of: person.id, to: row.id) != nil
+        try areas.notices.add(
+            reads ? .consentGiven(streams: false) : .consentRefused, for: account,
+            about: person)
     }
 }

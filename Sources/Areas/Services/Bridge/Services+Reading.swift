@@ -5,16 +5,13 @@ import Tracking
 
 /// Services' reading of stored samples.
 extension Services {
-    func read(_ reading: ServiceCommand.Reading, by service: Person) throws(Refused) -> [UInt8] {
+    func read(_ reading: ServiceCommand.Reading, by service: Person) throws -> [UInt8] {
         let row = row(of: service)
         let user = try consent(of: reading.user, to: service).user
         let before: SamplePlace? = try turn.place(reading.before, in: "cursor", of: service)
         var page = try page(of: user, row.data, reading, before ?? SamplePlace())
-        let entry = try stored { _ throws(StoreError) in
-            try log(
-                .read, of: user.id, by: row, page.seen, count: page.payloads.count,
-                in: before?.entry)
-        }
+        let entry = try log(
+            .read, of: user.id, by: row, page.seen, count: page.payloads.count, in: before?.entry)
         page.next?.entry = entry
         let next = try turn.cursor(page.next, for: service)
         count("samples-read", page.payloads.count)
@@ -51,7 +48,7 @@ extension Services {
     private func page(
         of user: Person, _ data: SharedData, _ reading: ServiceCommand.Reading,
         _ before: SamplePlace
-    ) throws(Refused) -> Page {
+    ) throws -> Page {
         var fixes = data.contains(.positions) ? try fixes(of: user, reading, before.fix) : Arrived()
         var vitals =
             data.contains(.vitals) ? try vitals(of: user, reading, before.vitals) : Arrived()
@@ -90,19 +87,15 @@ extension Services {
     /// or are deleted; their number is not revealed.
     private func fixes(
         of user: Person, _ reading: ServiceCommand.Reading, _ before: Int64?
-    ) throws(Refused) -> Arrived {
+    ) throws -> Arrived {
         let before = before.map { FixID(rawValue: $0) }
-        let paused = try stored { transaction throws(StoreError) in
-            try transaction.pausedFixes(of: user.id, from: FixID(rawValue: 0))
-        }
+        let paused = try transaction.pausedFixes(of: user.id, from: FixID(rawValue: 0))
         var (rows, through) = ([FixRow](), FixID?.none)
         for device in user.devices {
             guard let last = device.log.last else { continue }
             // One more, to find out whether there is more.
-            let found = try stored { transaction throws(StoreError) in
-                try transaction.shownFixes(
-                    upTo: last, before: before, count: reading.limit + 1, hiding: paused)
-            }
+            let found = try transaction.shownFixes(
+                upTo: last, before: before, count: reading.limit + 1, hiding: paused)
             rows += found.rows
             through = [through, found.through].compactMap { $0 }.max()
         }
@@ -118,13 +111,11 @@ extension Services {
 
     private func vitals(
         of user: Person, _ reading: ServiceCommand.Reading, _ before: Int64?
-    ) throws(Refused) -> Arrived {
+    ) throws -> Arrived {
         var (samples, place) = ([Sample](), before)
         for _ in 0..<Services.vitalsRounds {
             let limit = reading.limit + 1 - samples.count
-            let rows = try stored { transaction throws(StoreError) in
-                try transaction.vitals(of: user.id, arrivedBefore: place, limit: limit)
-            }
+            let rows = try transaction.vitals(of: user.id, arrivedBefore: place, limit: limit)
             for row in rows {
                 // Samples that no key can open are skipped.
                 guard let vitals = areas.vitals.opened(row, of: user)?.0 else { continue }

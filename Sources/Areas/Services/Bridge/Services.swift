@@ -14,7 +14,7 @@ final class Services: AreaHandler {
 
     func perform(
         _ command: ServiceCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .create(let new): return try create(new, by: person)
         case .list: return list(of: person)
@@ -49,7 +49,7 @@ final class Services: AreaHandler {
         for place in state.denials.indices { state.denials[place].due = now }
     }
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         var isMore = try transaction.deleteAccess(
             before: sweep.startedAt - settings.retention.accessLog, atMost: limit)
         let isWaiting = try transaction.deleteUnanswered(
@@ -63,7 +63,7 @@ final class Services: AreaHandler {
     }
 
     /// Ends a person's consents, releases a service's users, or erases a company's services.
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         state.passing.removeAll { $0 === person }
         switch person.kind {
         case .person:
@@ -78,13 +78,10 @@ final class Services: AreaHandler {
             for consent in consents { endPassing(on: consent) }
             guard let description else { return }
             let users = consents.compactMap { memory.people[$0.user] }.sorted { $0.id < $1.id }
-            try stored { _ throws(StoreError) in
-                try areas.notices.add(
-                    .serviceEnded(
-                        service: description.service, name: description.title,
-                        company: description.company),
-                    forAll: users, payer: nil)
-            }
+            try areas.notices.add(
+                .serviceEnded(
+                    service: description.service, name: description.title,
+                    company: description.company), forAll: users, payer: nil)
         case .company:
             for service in state.services(of: person.id) {
                 if let account = memory.people[service.id] { _ = try turn.eraseAccount(account) }
@@ -98,17 +95,17 @@ final class Services: AreaHandler {
     ///   - from: nil for the beginning.
     ///   - to: nil for the end.
     func noteDeletion(of data: SharedData, from: Timestamp?, to: Timestamp?, by person: Person)
-        throws(StoreError)
+        throws
     {
         stopPassing(data, of: person, from: from, to: to)
         try notify(.dataDeleted(data, from: from, to: to), of: data, about: person)
     }
 
-    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError) {
+    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws {
         try noteDeletion(of: .vitals, from: from, to: to, by: person)
     }
 
-    func vitalsEnded(of person: Person, hadConsented: Bool) throws(StoreError) {
+    func vitalsEnded(of person: Person, hadConsented: Bool) throws {
         guard hadConsented else { return }
         stopPassing(.vitals, of: person)
         try notify(.vitalsEnded, of: .vitals, about: person)
@@ -122,9 +119,7 @@ final class Services: AreaHandler {
         if person.passing.isEmpty { state.passing.removeAll { $0 === person } }
     }
 
-    private func notify(_ news: Notice.News, of data: SharedData, about person: Person)
-        throws(StoreError)
-    {
+    private func notify(_ news: Notice.News, of data: SharedData, about person: Person) throws {
         for consent in consents(of: person.id) {
             guard state.services[consent.service]?.data.isDisjoint(with: data) == false,
                 let service = memory.people[consent.service]
@@ -159,9 +154,9 @@ final class Services: AreaHandler {
     /// A service with its account.
     typealias Found = (account: Person, row: ServiceRow)
 
-    func service(_ name: Name) throws(Refused) -> Found {
+    func service(_ name: Name) throws -> Found {
         guard let account = memory.account(name), let row = state.services[account.id] else {
-            throw .problem(Problem(.unknownService, "There is no service with that name."))
+            throw Problem(.unknownService, "There is no service with that name.")
         }
         return (account, row)
     }
@@ -171,10 +166,10 @@ final class Services: AreaHandler {
         state.services(of: company.id).compactMap { memory.people[$0.id] }
     }
 
-    func own(_ name: Name, of company: Person) throws(Refused) -> Found {
+    func own(_ name: Name, of company: Person) throws -> Found {
         let found = try service(name)
         guard found.row.company == company.id else {
-            throw .problem(Problem(.unknownService, "There is no service with that name."))
+            throw Problem(.unknownService, "There is no service with that name.")
         }
         return found
     }
@@ -199,7 +194,7 @@ final class Services: AreaHandler {
     func log(
         _ what: AccessEntry.What, of user: UserID, by service: ServiceRow,
         _ seen: AccessEntry.Seen? = nil, count: Int? = nil, at time: Timestamp? = nil
-    ) throws(StoreError) -> Int64? {
+    ) throws -> Int64? {
         guard let description = description(service) else { return nil }
         return try transaction.log(
             AccessEntry(
@@ -215,7 +210,7 @@ final class Services: AreaHandler {
     func log(
         _ what: AccessEntry.What, of user: UserID, by service: ServiceRow,
         _ seen: AccessEntry.Seen?, count: Int, in entry: Int64?
-    ) throws(StoreError) -> Int64? {
+    ) throws -> Int64? {
         if let entry, let name = memory.people[service.id]?.name,
             try transaction.add(
                 seen, count, to: entry, what, of: user, by: name, since: now - Services.entryPeriod)
@@ -228,11 +223,9 @@ final class Services: AreaHandler {
     /// The time for which an entry is extended.
     private static let entryPeriod = Duration.seconds(3_600)
 
-    private func log(of person: Person, before: Int64?, _ limit: Int) throws(Refused) -> [UInt8] {
+    private func log(of person: Person, before: Int64?, _ limit: Int) throws -> [UInt8] {
         // One more, to find out whether there is more.
-        let entries = try stored { transaction throws(StoreError) in
-            try transaction.accessLog(of: person.id, before: before, limit: limit + 1)
-        }
+        let entries = try transaction.accessLog(of: person.id, before: before, limit: limit + 1)
         return JSONWriter.object { json in
             json.key("entries")
             json.array(entries.prefix(limit)) { json, entry in

@@ -27,7 +27,7 @@ final class ServicesState: AreaState {
             burst: Double(BridgeSettings.maximumServiceNames),
             perSecond: Double(BridgeSettings.maximumServiceNames) / 86_400))
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         nextAsked = try transaction.nextAskedPerson()
         for service in try transaction.services() { set(service) }
         for consent in try transaction.serviceConsents() { set(consent) }

@@ -132,10 +132,10 @@ final class SimulatedCompany {
             return isRegistered = true
         }
         world.oracles.keepSecret(token)
-        if let service = ServiceToken(token) {
+        if let service = PrincipalToken(token), case .service(let name) = service.principal {
             self.service = Client(
                 id: "\(service.username).1", username: service.username, token: token,
-                topic: "kith/services/\(service.service)")
+                topic: "kith/services/\(name)")
         } else {
             company = Client(
                 id: "\(user).desk", username: user, token: token,

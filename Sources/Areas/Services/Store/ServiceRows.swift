@@ -102,7 +102,7 @@ public struct DataRequestRow: Hashable, Sendable {
 
 extension ColumnType where Value == SharedData {
     /// Stored as bits.
-    fileprivate static let data = ColumnType { row, place throws(StoreError) in
+    fileprivate static let data = ColumnType { row, place in
         SharedData(rawValue: try row.integer(place))
     } write: {
         [.integer($0.rawValue)]

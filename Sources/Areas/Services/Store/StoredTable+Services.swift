@@ -5,7 +5,7 @@ extension StoredTable {
     static let services = [
         StoredTable(
             "access_log", .exported("access"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.accessLog(
                     of: user, after: Int64(last) ?? 0, limit: limit
                 ).map { ItemRow(place: "\($0.id)", item: .access($0)) }
@@ -13,7 +13,7 @@ extension StoredTable {
             remainsOfUser: ofEither("access_log", ["user_id", "viewer_id"])),
         StoredTable(
             "data_requests", .exported("data-request"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.dataRequestItems(of: user, after: last, limit)
             },
             remainsOfUser: ofEither("data_requests", ["user_id", "service_id", "company_id"])),
@@ -22,7 +22,7 @@ extension StoredTable {
             remainsOfUser: ofEither("asked_people", ["service_id", "company_id"])),
         StoredTable(
             "service_consents", .exported("service-consent"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.serviceConsentItems(of: user, after: last, limit)
             },
             remainsOfUser: ofEither("service_consents", ["user_id", "service_id"])),
@@ -35,7 +35,7 @@ extension StoredTable {
                 """)),
         StoredTable(
             "services", .exported("service"),
-            items: { transaction, company, last, limit throws(StoreError) in
+            items: { transaction, company, last, limit in
                 try transaction.serviceItems(of: company, after: last, limit)
             },
             // A company's services are erased with it.
@@ -46,7 +46,7 @@ extension StoredTable {
     private static func ofEither(
         _ table: String, _ columns: [String], by key: String = "id"
     ) -> Remains {
-        Remains { transaction, user, rest throws(StoreError) in
+        Remains { transaction, user, rest in
             for column in columns where rest > 0 {
                 rest -= try transaction.driver.execute(
                     """
@@ -71,7 +71,7 @@ extension Transaction {
             WHERE r.user_id = ? AND r.id > ? AND s.id NOT IN \(Transaction.erasedUsers)
             ORDER BY r.id LIMIT ?
             """, [SQLValue(user), .text(last), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             StoredTable.ItemRow(
                 place: try row.text(0),
                 item: .dataRequest(
@@ -93,7 +93,7 @@ extension Transaction {
             WHERE k.user_id = ? AND k.id > ? AND s.id NOT IN \(Transaction.erasedUsers)
             ORDER BY k.id LIMIT ?
             """, [SQLValue(user), .integer(Int64(last) ?? 0), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             StoredTable.ItemRow(
                 place: "\(try row.integer(0))",
                 item: .serviceConsent(
@@ -114,7 +114,7 @@ extension Transaction {
             WHERE o.company_id = ? AND o.user_id > ? AND s.id NOT IN \(Transaction.erasedUsers)
             ORDER BY o.user_id LIMIT ?
             """, [SQLValue(company), .integer(Int64(last) ?? 0), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             let description = ServiceDescription(
                 service: try row.name(1), title: try row.text(2), company: try row.text(3),
                 description: try row.text(4), data: SharedData(rawValue: try row.integer(5)),

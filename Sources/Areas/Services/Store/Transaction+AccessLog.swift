@@ -29,7 +29,7 @@ extension Transaction {
                 SQLValue(entry.seen?.time.lowerBound), SQLValue(entry.seen?.time.upperBound),
                 entry.count.map { .integer(Int64($0)) } ?? .null,
             ]
-        ) { row throws(StoreError) in try row.integer(0) } ?? 0
+        ) { try $0.integer(0) } ?? 0
     }
 
     /// Extends an entry by what a service received.
@@ -106,7 +106,7 @@ extension Transaction {
             SELECT at_ms FROM access_log WHERE viewer_id = ? AND user_id = ? AND what = ?
             ORDER BY id DESC LIMIT 1
             """, [SQLValue(viewer), SQLValue(user), .text(what.rawValue)]
-        ) { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
+        ) { Timestamp(milliseconds: try $0.integer(0)) }
     }
 
     /// Reads entries, without those of erased viewers.
@@ -122,7 +122,7 @@ extension Transaction {
                 OR l.viewer_id NOT IN \(Transaction.erasedUsers))
             ORDER BY \(order) LIMIT ?
             """, values + [.integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             guard let what = AccessEntry.What(rawValue: try row.text(7)),
                 let by = try viewer(row, what)
             else { throw StoreError(.decode, reason: "an entry of the access log is damaged") }

@@ -52,7 +52,7 @@ public struct AskedPersonRow: Hashable, Sendable {
 }
 
 extension ColumnType where Value == AskedPersonRow.Question? {
-    fileprivate static let question = ColumnType(width: 3) { row, place throws(StoreError) in
+    fileprivate static let question = ColumnType(width: 3) { row, place in
         guard let asked = try row.optionalText(place), let due = try row.optionalTime(place + 2)
         else { return .some(nil) }
         return AskedPersonRow.Question(
@@ -112,7 +112,7 @@ extension Transaction {
     public func nextAskedPerson() throws(StoreError) -> Timestamp? {
         try one(
             "SELECT MIN(due_at_ms) FROM asked_people WHERE due_at_ms IS NOT NULL", []
-        ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
+        ) { try $0.optionalTime(0) } ?? nil
     }
 
     /// Marks a request as resolved, and deletes what was asked.

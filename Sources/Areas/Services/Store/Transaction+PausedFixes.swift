@@ -21,7 +21,7 @@ extension Transaction {
             SELECT first_id, last_id FROM paused_fixes WHERE user_id = ? AND last_id >= ?
             ORDER BY first_id
             """, [SQLValue(user), SQLValue(fix)]
-        ) { row throws(StoreError) in
+        ) { row in
             let (first, last) = (try row.integer(0), try row.integer(1))
             return FixID(rawValue: first)...FixID(rawValue: max(first, last))
         }

@@ -53,7 +53,7 @@ extension Transaction {
                 AND c.user_id NOT IN \(Transaction.erasedUsers)
             ORDER BY c.id LIMIT ?
             """, [SQLValue(service), .integer(id), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             ServiceUser(
                 id: try row.integer(0), user: try row.name(1),
                 at: Timestamp(milliseconds: try row.integer(2)),
@@ -101,7 +101,7 @@ extension Transaction {
                 WHERE c.user_id = ? AND c.ended_at_ms IS NULL AND c.subscribed_at_ms IS NOT NULL
                     AND u.id NOT IN \(Transaction.erasedUsers)
                 """, [SQLValue(user)]
-            ) { row throws(StoreError) in try row.name(0) })
+            ) { try $0.name(0) })
     }
 
     // MARK: Requests

@@ -11,7 +11,7 @@ final class ShareLinkState: AreaState {
     /// The last logged opening of each link.
     var loggedAt: [UUIDv7: Timestamp] = [:]
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         for row in try transaction.openShareLinks() {
             owners[row.id] = row.user
             ends.schedule(row.user, by: row.until)

@@ -8,16 +8,15 @@ extension ShareLinks {
     func create(
         _ what: SharedThing, until: Timestamp?, _ precision: Precision, by person: Person,
         _ asker: Requester
-    ) throws(Refused) {
+    ) throws {
         guard person.shareLinks.count < ShareLinks.maximum else {
             let limit = ShareLinks.maximum
-            throw .problem(
-                Problem(.tooMany, "A user may have at most \(limit) links. End some."))
+            throw Problem(.tooMany, "A user may have at most \(limit) links. End some.")
         }
         var end = until
         if what == .journey {
             guard let journey = person.tracker.plannedJourney else {
-                throw .problem(Problem(.notOnAJourney, "You are not on a journey."))
+                throw Problem(.notOnAJourney, "You are not on a journey.")
             }
             end =
                 until
@@ -25,7 +24,7 @@ extension ShareLinks {
                     max(now, journey.eta) + ShareLinks.afterETA,
                     now + TimeLimits.end.upperBound)
         }
-        guard let end else { throw .problem(.incomplete) }
+        guard let end else { throw Problem.incomplete }
         let secret = TokenSecret(using: &random)
         let row = ShareLinkRow(
             id: UUIDv7(at: now, random: (random.next(), random.next())), user: person.id,
@@ -33,15 +32,13 @@ extension ShareLinks {
             precision: precision,
             salt: TokenSecret(using: &random), at: now, until: end)
         person.tracker.store(true)
-        try done(person.tracker.resume(at: now), for: person)
+        try turn.apply(person.tracker.resume(at: now), to: person)
         note([.save, .shareLinks], person)
-        try stored { transaction throws(StoreError) in
-            try transaction.insert(row, secret)
-            person.shareLinks.append(row)
-            state.owners[row.id] = person.id
-            scheduleEnds(of: person)
-            try turn.reply(to: asker, secretly: row.result(secret), without: row.result())
-        }
+        try transaction.insert(row, secret)
+        person.shareLinks.append(row)
+        state.owners[row.id] = person.id
+        scheduleEnds(of: person)
+        try turn.reply(to: asker, secretly: row.result(secret), without: row.result())
         noteUsage(.changes, of: person)
         count("share-links-made")
     }
@@ -57,29 +54,17 @@ extension ShareLinks {
 
     func perform(
         _ command: ShareGuestCommand, from source: AttemptBook.Source, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .open(let link, _): try open(link, from: source)
         }
     }
 
     /// Opens a link for its holder, and counts that.
-    private func open(_ link: TokenSecret, from source: AttemptBook.Source) throws(Refused)
-        -> [UInt8]
-    {
+    private func open(_ link: TokenSecret, from source: AttemptBook.Source) throws -> [UInt8] {
         let attempts = authentication.tokens
-        let refusal = turn.decisions.refuses {
-            do throws(Problem) {
-                try attempts.check(.guest(source), at: now)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let refusal { throw .problem(refusal) }
-        let row = try stored { transaction throws(StoreError) in
-            try transaction.shareLink(withTokenHash: link.hash)
-        }
+        try turn.decisions.begin(try attempts.check(.guest(source), at: now))
+        let row = try transaction.shareLink(withTokenHash: link.hash)
         guard let row else {
             attempts.noteFailure(of: .guest(source), at: now)
             throw ShareLinks.unknown("There is no such link.")
@@ -88,22 +73,21 @@ extension ShareLinks {
         guard let person = memory.people[row.user], row.until > now,
             let index = person.shareLinks.firstIndex(where: { $0.id == row.id })
         else { throw ShareLinks.unknown("It has ended.") }
-        try stored { transaction throws(StoreError) in
-            try transaction.noteOpening(of: row.id, at: now)
-            // The link's holder must not fill the log.
-            if let last = state.loggedAt[row.id], now >= last, now < last + ShareLinks.loggedEvery {
-                try transaction.countOpening(of: row.id, of: person.id)
-            } else {
-                state.loggedAt[row.id] = now
-                try transaction.log(
-                    AccessEntry(at: now, by: .link(row.id), what: .opened, count: 1),
-                    of: person.id)
-            }
+        try transaction.noteOpening(of: row.id, at: now)
+        // The link's holder must not fill the log.
+        if let last = state.loggedAt[row.id], now >= last, now < last + ShareLinks.loggedEvery {
+            try transaction.countOpening(of: row.id, of: person.id)
+        } else {
+            state.loggedAt[row.id] = now
+            try transaction.log(
+                AccessEntry(at: now, by: .link(row.id), what: .opened, count: 1),
+                of: person.id)
         }
         person.shareLinks[index].opened += 1
         person.shareLinks[index].openedAt = now
         count("share-links-opened")
-        let token = ViewerToken(row.id, secret: link.derived(row.salt))
+        let token = PrincipalToken(
+            .bearer(Grant(.share, row.id)), secret: link.derived(row.salt))
         return JSONWriter.object { json in
             json.key("share")
             json.string(row.id.description)

@@ -5,7 +5,7 @@ import Tracking
 extension ShareLinks {
     /// Publishes the person's links immediately, except that a position waits for the person's
     /// budget.
-    func show(_ person: Person) throws(StoreError) {
+    func show(_ person: Person) throws {
         guard !person.shareLinks.isEmpty else { return }
         let isHeldBack = !turn.shows(person)
         if isHeldBack { memory.heldBack[person.id] = person }

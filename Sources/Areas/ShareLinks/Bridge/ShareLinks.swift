@@ -17,7 +17,7 @@ final class ShareLinks: AreaHandler {
 
     func perform(
         _ command: ShareCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .create(let what, let until, let precision):
             try create(what, until: until, precision, by: person, asker)
@@ -27,13 +27,13 @@ final class ShareLinks: AreaHandler {
             guard let link = person.shareLinks.first(where: { $0.id == share }) else {
                 throw ShareLinks.unknown("There is no such link.")
             }
-            try stored { _ throws(StoreError) in try end(link, of: person) }
+            try end(link, of: person)
             noteUsage(.changes, of: person)
             return Array("{}".utf8)
         }
     }
 
-    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {
         guard !person.shareLinks.isEmpty else { return }
         switch effect {
         case .alert(let alert, _):
@@ -55,7 +55,7 @@ final class ShareLinks: AreaHandler {
         if !person.shareLinks.isEmpty { note(.shareLinks, person) }
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         for user in state.ends.take(by: now, atMost: BridgeSettings.maximumTimers) {
             guard let person = memory.people[user] else { continue }
             for link in person.shareLinks where link.until <= now { try end(link, of: person) }
@@ -67,20 +67,20 @@ final class ShareLinks: AreaHandler {
         }
     }
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let oldest = sweep.startedAt - ShareLinks.memory
         return try transaction.deleteShareLinks(endedBefore: oldest, atMost: limit) >= limit
     }
 
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
-        try stored { _ throws(StoreError) in _ = try endAll(of: person) }
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
+        _ = try endAll(of: person)
     }
 
     static func nextDue(_ memory: Memory) -> Timestamp? {
         memory.state(ShareLinkState.self).ends.next
     }
 
-    static func unknown(_ detail: String) -> Refused { .problem(Problem(.unknownLink, detail)) }
+    static func unknown(_ detail: String) -> Problem { Problem(.unknownLink, detail) }
 
     // MARK: Bounds
 
@@ -96,13 +96,13 @@ final class ShareLinks: AreaHandler {
     // MARK: Ending
 
     /// - Returns: the number of links.
-    func endAll(of person: Person) throws(StoreError) -> Int {
+    func endAll(of person: Person) throws -> Int {
         let links = person.shareLinks
         for link in links { try end(link, of: person) }
         return links.count
     }
 
-    private func end(_ link: ShareLinkRow, of person: Person) throws(StoreError) {
+    private func end(_ link: ShareLinkRow, of person: Person) throws {
         try transaction.endShareLink(link.id, at: now)
         person.shareLinks.removeAll { $0.id == link.id }
         state.owners[link.id] = nil
@@ -118,7 +118,7 @@ final class ShareLinks: AreaHandler {
     }
 
     /// Makes links of ended journeys show that for a while, before they end.
-    private func endJourneys(of person: Person, _ end: SharedView.End) throws(StoreError) {
+    private func endJourneys(of person: Person, _ end: SharedView.End) throws {
         for index in person.shareLinks.indices {
             let link = person.shareLinks[index]
             guard link.what == .journey, link.journeyEnd == nil, !link.shows(person) else {

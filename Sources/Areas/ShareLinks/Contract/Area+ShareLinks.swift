@@ -8,7 +8,7 @@ extension Area {
         methods: [
             Method(
                 "share.create", .makes, [], against: [.changes, .answers], ShareCommand.creation,
-                gives: "`{share,what,until,token,path}`: anyone with the link sees where I am "
+                gives: "`{share,what,until,token?,path?}`: anyone with the link sees where I am "
                     + "until then; `path` is where the page shows it; a repeated request is "
                     + "answered without `token` and `path`",
                 "the same: the link shows my current journey, and ends with it"),
@@ -35,7 +35,8 @@ extension Area {
         ],
         exports: [
             ExportList("share", "links that show others where you are")
-        ])
+        ],
+        payloads: [SharedView.payload.row])
 }
 
 extension Topic {

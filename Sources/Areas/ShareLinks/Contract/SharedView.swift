@@ -1,4 +1,3 @@
-internal import JSON
 public import Tracking
 
 /// Everything that a link's holder sees of the person, retained on the link's topic.
@@ -28,48 +27,31 @@ public struct SharedView: Sendable {
         (self.fix, self.journey, self.end) = (fix, journey, end)
     }
 
-    /// `{name,what,until,fix?,journey?,ended?}`; the fix has only position and time.
-    public var payload: [UInt8] {
-        JSONWriter.object { json in
-            json.member("name", name)
-            json.member("what", what.rawValue)
-            json.member("until", until)
-            if let fix {
-                json.key("fix")
-                json.place(of: fix)
-            }
-            if let journey {
-                json.key("journey")
-                json.plan(of: journey)
-            }
-            if let end { json.member("ended", end.rawValue) }
-        }
-    }
-}
+    /// The fix has only position and time.
+    public static let payload = Payload<SharedView>(
+        "SharedView",
+        .init("name", .text) { $0.name },
+        .init("what", .choice) { $0.what },
+        .init("until", .time) { $0.until },
+        .init(
+            "fix",
+            .object(
+                .coordinate { $0.coordinate },
+                .init("timestamp", .time) { $0.takenAt },
+                .init("accuracy", .number(FixLimits.accuracyRange)) { $0.accuracy })
+        ) { $0.fix },
+        .init(
+            "journey",
+            .object(
+                .init("destination", .object(destination)) { $0.destination },
+                .init("eta", .time) { $0.eta },
+                .init("late", .boolean) { $0.isLate })
+        ) { $0.journey },
+        .init("ended", .choice) { $0.end })
 
-extension JSONWriter {
-    fileprivate mutating func plan(of journey: Journey) {
-        object { json in
-            if let destination = journey.destination {
-                json.key("destination")
-                json.object { json in
-                    json.coordinate(destination.coordinate)
-                    json.member("name", destination.name)
-                }
-            }
-            json.member("eta", journey.eta)
-            json.key("late")
-            json.bool(journey.isLate)
-        }
-    }
+    private static let destination = Payload<Destination>(
+        .coordinate { $0.coordinate },
+        .init("name", .text) { $0.name })
 
-    fileprivate mutating func place(of fix: Fix) {
-        object { json in
-            json.coordinate(fix.coordinate)
-            json.member("timestamp", fix.takenAt)
-            guard let accuracy = fix.accuracy else { return }
-            json.key("accuracy")
-            json.number(accuracy)
-        }
-    }
+    public var payload: [UInt8] { SharedView.payload.bytes(of: self) }
 }

@@ -5,7 +5,7 @@ extension StoredTable {
     static let shareLinks = [
         StoredTable(
             "share_links", .exported("share"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.shareLinks(
                     "WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?",
                     [SQLValue(user), .text(last), .integer(Int64(limit))]
@@ -14,7 +14,7 @@ extension StoredTable {
                         place: $0.id.description, item: .share($0.link, endedAt: $0.endedAt))
                 }
             },
-            count: { transaction, user, counts throws(StoreError) in
+            count: { transaction, user, counts in
                 counts.links = try transaction.count(
                     "SELECT COUNT(*) FROM share_links WHERE user_id = ?", [SQLValue(user)])
             },

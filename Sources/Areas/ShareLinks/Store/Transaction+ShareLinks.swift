@@ -23,17 +23,16 @@ extension Transaction {
         try shareLinks("WHERE token_hash = ?", [.blob(hash)]).first
     }
 
-    /// Returns nil if there is no such link, or it has ended.
-    public func access(ofShare share: UUIDv7) throws(StoreError) -> ShareAccess? {
+    func access(ofShare share: UUIDv7) throws(StoreError) -> GrantAccess? {
         let found = try one(
             """
             SELECT s.view_hash, u.name FROM share_links s JOIN users u ON u.id = s.user_id
             WHERE s.id = ? AND s.ended_at_ms IS NULL
             """, [.text(share.description)]
-        ) { row throws(StoreError) in (hash: try row.blob(0), owner: try row.text(1)) }
+        ) { row in (hash: try row.blob(0), owner: try row.text(1)) }
         // An erased user no longer has a name.
         guard let found, let owner = Name(found.owner) else { return nil }
-        return ShareAccess(tokenHash: found.hash, owner: owner)
+        return GrantAccess(tokenHash: found.hash, maker: owner)
     }
 
     public func noteOpening(of share: UUIDv7, at now: Timestamp) throws(StoreError) {
@@ -56,13 +55,7 @@ extension Transaction {
         try driver.execute(
             "UPDATE share_links SET ended_at_ms = ? WHERE id = ? AND ended_at_ms IS NULL",
             [SQLValue(now), .text(share.description)])
-        try noteAccessChange(of: share)
-    }
-
-    func noteAccessChange(of share: UUIDv7) throws(StoreError) {
-        try driver.execute(
-            "INSERT INTO access_changes (principal) VALUES (?)",
-            [.text(ViewerToken.username(of: share))])
+        try noteAccessChange(of: Grant(.share, share))
     }
 
     /// - Returns: the number of links deleted.

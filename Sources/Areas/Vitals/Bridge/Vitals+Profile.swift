@@ -7,25 +7,22 @@ import Tracking
 
 /// The health profile: stored encrypted, for people who have agreed to it.
 extension Vitals {
-    func profile(_ change: HealthProfile.Change, of person: Person) throws(Refused) -> [UInt8] {
+    func profile(_ change: HealthProfile.Change, of person: Person) throws -> [UInt8] {
         if change.isAccepting { _ = try consent(settings.accounts.termsVersion, by: person) }
         var profile = try healthProfile(of: person.id) ?? HealthProfile()
         if change.changesAnything {
             guard let keys = settings.sealingKeys, state.consents[person.id] != nil else {
-                throw .problem(
-                    Problem(
-                        .noConsent,
-                        "A health profile is only stored after you have agreed "
-                            + "(acceptPrivacyStatement)."))
+                throw Problem(
+                    .noConsent,
+                    "A health profile is only stored after you have agreed "
+                        + "(acceptPrivacyStatement).")
             }
             let before = profile.ssn
             profile.apply(change)
             let number = profile.ssn.flatMap { $0 == before ? nil : $0 }
             if number != nil { try countNumber(of: person) }
-            try stored { _ throws(StoreError) in
-                try save(profile, of: person.id, keys)
-                if let number { try tellClaimants(of: number, keys) }
-            }
+            try save(profile, of: person.id, keys)
+            if let number { try tellClaimants(of: number, keys) }
             noteUsage(.changes, of: person)
         }
         return JSONWriter.object { json in
@@ -37,19 +34,18 @@ extension Vitals {
     }
 
     /// Limits a person's changes of the number, to prevent testing which numbers are in use.
-    private func countNumber(of person: Person) throws(Refused) {
+    private func countNumber(of person: Person) throws {
         let isCounted = turn.decisions.admits {
             state.numbers.take(person.id, at: .milliseconds(now.milliseconds))
         }
         guard isCounted else {
             let limit = BridgeSettings.maximumNumbers
-            throw .problem(
-                Problem(.tooMany, "A number can be set \(limit) times a day. Try again tomorrow."))
+            throw Problem(.tooMany, "A number can be set \(limit) times a day. Try again tomorrow.")
         }
     }
 
     /// Notifies everyone who has entered the number that another person has also entered it.
-    private func tellClaimants(of number: String, _ keys: SealingKeys) throws(StoreError) {
+    private func tellClaimants(of number: String, _ keys: SealingKeys) throws {
         let people = try people(
             withMarks: keys.marks(of: HealthProfile.normalized(ssn: number)))
         guard people.count > 1 else { return }
@@ -57,12 +53,12 @@ extension Vitals {
     }
 
     /// Returns nil if there is none, or no key opens it.
-    func healthProfile(of user: UserID) throws(Refused) -> HealthProfile? {
-        try stored { _ throws(StoreError) in try storedProfile(of: user) }
+    func healthProfile(of user: UserID) throws -> HealthProfile? {
+        try storedProfile(of: user)
     }
 
     /// Returns nil if there is none, or no key opens it.
-    func storedProfile(of user: UserID) throws(StoreError) -> HealthProfile? {
+    func storedProfile(of user: UserID) throws -> HealthProfile? {
         try transaction.healthProfile(of: user).flatMap { opened($0, of: user) }
     }
 
@@ -76,9 +72,7 @@ extension Vitals {
         return profile
     }
 
-    private func save(_ profile: HealthProfile, of user: UserID, _ keys: SealingKeys)
-        throws(StoreError)
-    {
+    private func save(_ profile: HealthProfile, of user: UserID, _ keys: SealingKeys) throws {
         guard !profile.isEmpty else { return try transaction.deleteHealthProfile(of: user) }
         let sealed = keys.seal(
             profile.stored, as: Transaction.profileContext(user), using: &random)
@@ -88,13 +82,13 @@ extension Vitals {
 
     /// Returns everyone who has entered the number: its ownership is not checked, and no entry
     /// hides another.
-    func people(withSSN ssn: String) throws(Refused) -> [Person] {
+    func people(withSSN ssn: String) throws -> [Person] {
         guard let keys = settings.sealingKeys else { return [] }
         let marks = keys.marks(of: HealthProfile.normalized(ssn: ssn))
-        return try stored { _ throws(StoreError) in try people(withMarks: marks) }
+        return try people(withMarks: marks)
     }
 
-    func people(withMarks marks: [[UInt8]]) throws(StoreError) -> [Person] {
+    func people(withMarks marks: [[UInt8]]) throws -> [Person] {
         try transaction.users(withSSN: marks, atMost: BridgeSettings.maximumClaimants)
             .compactMap { memory.people[$0] }
     }
@@ -107,7 +101,7 @@ extension Vitals {
     /// Encrypts profiles again with the newest key that are encrypted with an older one.
     ///
     /// - Returns: whether there may be more.
-    func sealProfilesAnew(atMost limit: Int) throws(StoreError) -> Bool {
+    func sealProfilesAnew(atMost limit: Int) throws -> Bool {
         guard let keys = settings.sealingKeys else { return false }
         let rows = try transaction.healthProfiles(
             sealedBefore: keys.newest, after: state.profilesSealedThrough, limit: limit)

@@ -7,7 +7,7 @@ import Tracking
 
 extension Vitals {
     /// Ingests one sample or an array of them.
-    func take(_ message: Message, from person: Person, _ device: Device) throws(StoreError) {
+    func take(_ message: Message, from person: Person, _ device: Device) throws {
         try turn.hear(device, of: person)
         let samples: VitalsMessage
         do throws(Problem) {
@@ -54,7 +54,7 @@ extension Vitals {
     /// sends them again.
     private func putOff(
         _ samples: VitalsMessage, _ message: Message, from person: Person, _ device: Device
-    ) throws(StoreError) {
+    ) throws {
         for sample in samples.samples where !sample.kinds.isEmpty {
             try evaluate(sample, of: person)
         }
@@ -69,7 +69,7 @@ extension Vitals {
 
     /// Evaluates the samples for a call for help without storing them, because the disk is full.
     /// Without a receipt, a device that numbers its samples sends them again.
-    func watch(_ message: Message, of user: Name) throws(StoreError) {
+    func watch(_ message: Message, of user: Name) throws {
         guard let person = memory.account(user), person.kind == .person,
             state.consents[person.id] != nil
         else { return }
@@ -84,9 +84,7 @@ extension Vitals {
         }
     }
 
-    private func evaluate(_ sample: VitalSigns, of person: Person, isNew: Bool = false)
-        throws(StoreError)
-    {
+    private func evaluate(_ sample: VitalSigns, of person: Person, isNew: Bool = false) throws {
         for area in areas.all { try area.received(sample, of: person, isNew: isNew) }
     }
 
@@ -101,7 +99,7 @@ extension Vitals {
     /// - Returns: false if the day's quota is used up.
     private func store(
         _ sample: VitalSigns, from person: Person, _ device: Device, _ keys: SealingKeys
-    ) throws(StoreError) -> Bool {
+    ) throws -> Bool {
         guard !sample.kinds.isEmpty else {
             // There was no reading: the device is online, and nothing else is known.
             turn.noteSequence(sample.sequence, isNew: false, of: device, person)
@@ -156,15 +154,12 @@ extension Vitals {
         return (vitals, device.name)
     }
 
-    func page(_ list: VitalsCommand.List, of person: Person) throws(Refused) -> [UInt8] {
+    func page(_ list: VitalsCommand.List, of person: Person) throws -> [UInt8] {
         let before: VitalsPlace? = try turn.place(list.before, in: "before", of: person)
         let count = list.every > .zero ? Vitals.rowsRead : list.limit
         // One more, to find out whether there is more.
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.vitals(
-                of: person.id, from: list.from, to: list.to, before: before,
-                limit: count + 1)
-        }
+        let rows = try transaction.vitals(
+            of: person.id, from: list.from, to: list.to, before: before, limit: count + 1)
         var pace = SamplePace(every: list.every)
         var (items, size, last) = ([[UInt8]](), 0, VitalsPlace?.none)
         for row in rows.prefix(count) where size < Vitals.pageSize && items.count < list.limit {
@@ -202,7 +197,7 @@ extension Vitals {
     /// Encrypts some samples again with the newest key that are encrypted with an older one.
     ///
     /// - Returns: whether there may be more.
-    func sealAnew(atMost limit: Int) throws(StoreError) -> Bool {
+    func sealAnew(atMost limit: Int) throws -> Bool {
         guard let keys = settings.sealingKeys else { return false }
         let rows = try transaction.vitals(
             sealedBefore: keys.newest, after: state.sealedThrough, limit: limit)

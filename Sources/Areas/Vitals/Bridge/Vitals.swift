@@ -14,19 +14,17 @@ final class Vitals: AreaHandler {
 
     func perform(
         _ command: VitalsCommand, by person: Person, on device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         switch command {
         case .consent(let version): return try consent(version, by: person)
         case .profile(let change): return try profile(change, of: person)
         case .withdraw:
-            try stored { transaction throws(StoreError) in
-                try transaction.deleteHealthProfile(of: person.id)
-                try transaction.endVitalsConsent(of: person.id, at: now)
-                try delete(of: person, from: nil, to: nil)
-                let hadConsented = state.consents[person.id] != nil
-                for area in areas.all {
-                    try area.vitalsEnded(of: person, hadConsented: hadConsented)
-                }
+            try transaction.deleteHealthProfile(of: person.id)
+            try transaction.endVitalsConsent(of: person.id, at: now)
+            try delete(of: person, from: nil, to: nil)
+            let hadConsented = state.consents[person.id] != nil
+            for area in areas.all {
+                try area.vitalsEnded(of: person, hadConsented: hadConsented)
             }
             state.consents[person.id] = nil
         case .list(let list): return try page(list, of: person)
@@ -35,7 +33,7 @@ final class Vitals: AreaHandler {
         return Array("{}".utf8)
     }
 
-    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
+    func take(_ message: Message, _ topic: Topic) throws -> Bool {
         guard case .listed(.vitals, let names) = topic, let user = names.user,
             let device = names.device
         else { return false }
@@ -50,7 +48,7 @@ final class Vitals: AreaHandler {
         return true
     }
 
-    func finish(_ people: [Person]) throws(StoreError) {
+    func finish(_ people: [Person]) throws {
         guard state.isDeleting, state.nextDeletion <= now else { return }
         state.isDeleting = try transaction.deleteVitals(atMost: Vitals.deletedAtATime)
         if !state.isDeleting { turn.noteDeletion() }
@@ -62,7 +60,7 @@ final class Vitals: AreaHandler {
         return state.isDeleting ? state.nextDeletion : nil
     }
 
-    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let hasOld = try transaction.deleteVitals(
             receivedBefore: sweep.startedAt - settings.retention.vitals, atMost: limit)
         let oldest = sweep.startedAt - settings.retention.vitals
@@ -73,25 +71,22 @@ final class Vitals: AreaHandler {
         return hasOld || hasUnsealed || hasProfiles
     }
 
-    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         state.consents[person.id] = nil
         state.deleted[person.id] = nil
     }
 
     var exported: [ExportSection] {
         [
-            ExportSection("profile") { [self] (page, person, _: VitalsPlace?) throws(Refused) in
+            ExportSection("profile") { [self] (page, person, _: VitalsPlace?) in
                 if let profile = try healthProfile(of: person.id) {
                     page.add(.healthProfile(profile))
                 }
                 page.next = nil
             },
-            ExportSection("vitals") { [self] (page, person, place: VitalsPlace?) throws(Refused) in
-                let rows = try stored { transaction throws(StoreError) in
-                    try transaction.vitals(
-                        of: person.id, from: nil, to: nil, before: place,
-                        limit: ExportSection.rows)
-                }
+            ExportSection("vitals") { [self] (page, person, place: VitalsPlace?) in
+                let rows = try transaction.vitals(
+                    of: person.id, from: nil, to: nil, before: place, limit: ExportSection.rows)
                 for row in rows {
                     guard page.hasRoom else { return }
                     if let (vitals, device) = opened(row, of: person) {
@@ -116,18 +111,14 @@ extension VitalsPlace: SeekKey { var text: String { description } }
 // MARK: Consent
 
 extension Vitals {
-    func consent(_ version: String?, by person: Person) throws(Refused) -> [UInt8] {
+    func consent(_ version: String?, by person: Person) throws -> [UInt8] {
         guard settings.sealingKeys != nil else {
-            throw .problem(Problem(.notAllowed, "This installation stores no vital signs."))
+            throw Problem(.notAllowed, "This installation stores no vital signs.")
         }
         guard version == settings.accounts.termsVersion else {
-            throw .problem(
-                Problem(
-                    invalid: [
-                        .init(
-                            field: "version",
-                            reason: "is not that of the current privacy statement")
-                    ]))
+            throw Problem(invalid: [
+                .init(field: "version", reason: "is not that of the current privacy statement")
+            ])
         }
         let known = state.consents[person.id]
         let consent =
@@ -135,9 +126,7 @@ extension Vitals {
             ? known : VitalsConsent(at: now, version: version)
         guard let consent else { preconditionFailure("there is one") }
         if consent != known {
-            try stored { transaction throws(StoreError) in
-                try transaction.insert(consent, of: person.id)
-            }
+            try transaction.insert(consent, of: person.id)
             state.consents[person.id] = consent
             noteUsage(.changes, of: person)
         }
@@ -149,17 +138,15 @@ extension Vitals {
 
     // MARK: Deletion
 
-    func delete(_ stretch: HistoryCommand.Stretch, of person: Person) throws(Refused) {
-        try stored { _ throws(StoreError) in
-            try delete(of: person, from: stretch.from, to: stretch.to)
-            for area in areas.all {
-                try area.vitalsDeleted(of: person, from: stretch.from, to: stretch.to)
-            }
+    func delete(_ stretch: HistoryCommand.Stretch, of person: Person) throws {
+        try delete(of: person, from: stretch.from, to: stretch.to)
+        for area in areas.all {
+            try area.vitalsDeleted(of: person, from: stretch.from, to: stretch.to)
         }
         noteUsage(.changes, of: person)
     }
 
-    private func delete(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError) {
+    private func delete(of person: Person, from: Timestamp?, to: Timestamp?) throws {
         try keepDeleted(of: person, from: from, to: to)
         try transaction.noteVitalsDeletion(
             of: person.id, from: from, to: to, below: state.last + 1)
@@ -169,8 +156,7 @@ extension Vitals {
 
     /// Records that measurements in a range until now are not accepted any more: they may be queued
     /// on a phone.
-    private func keepDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError)
-    {
+    private func keepDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws {
         // The device's clock may be ahead.
         let last = try transaction.lastVitals(of: person.id, before: to).map {
             max(now, $0 + .milliseconds(1))

@@ -25,7 +25,7 @@ final class VitalsState: AreaState {
             burst: Double(BridgeSettings.maximumNumbers),
             perSecond: Double(BridgeSettings.maximumNumbers) / 86_400))
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         consents = Dictionary(
             try transaction.vitalsConsents().map { ($0.user, $0.consent) },
             uniquingKeysWith: { $1 })

@@ -37,7 +37,8 @@ extension Area {
             ExportList("health-profile", "your health profile"),
             ExportList("vitals-consent", "when you agreed to have your vital signs stored"),
             ExportList("vitals", in: "vitals", isLong: true, "your vital signs"),
-        ])
+        ],
+        payloads: [VitalSigns.row])
 }
 
 extension Topic {

@@ -5,6 +5,11 @@ internal import Tracking
 /// `heart-rate`, `oxygen-saturation`, `respiratory-rate`, `blood-pressure` and `body-temperature` in
 /// versions 1 to 3 (<https://www.openmhealth.org/documentation/#/schema-docs/schema-library>).
 enum OpenMHealth {
+    /// A data point, as far as it is recognised as one.
+    static let schema = Schema.object([
+        .init("header", .object([])), .init("body", .object([])),
+    ])
+
     static func isDataPoint(_ value: JSONValue) -> Bool {
         if case .object? = value["header"], case .object? = value["body"] { true } else { false }
     }

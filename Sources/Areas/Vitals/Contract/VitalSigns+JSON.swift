@@ -85,6 +85,21 @@ extension Fields {
     }
 }
 
+extension VitalSigns {
+    /// What is read and written here, by hand.
+    static let row = PayloadRow(
+        "Vitals",
+        [.init("timestamp", .time)]
+            + Quantity.allCases.map { .measured($0.rawValue, $0.range) } + [
+                .init(
+                    "consciousness", isRequired: false, WrittenKind<Consciousness>.choice.schema),
+                .init("activity", isRequired: false, WrittenKind<Activity>.choice.schema),
+                .sequence, .receivedAt,
+            ],
+        "with at least one value; those outside their bounds are left out",
+        or: OpenMHealth.schema)
+}
+
 extension JSONWriter {
     /// Writes Vitals as they are published, and as devices send them.
     ///

@@ -109,7 +109,7 @@ final class SimulatedVitals: SimulatedArea {
     // MARK: At rest
 
     func checkRest() throws {
-        let left = world.oracles.read { transaction throws(StoreError) in
+        let left = world.oracles.read { transaction in
             let agreeing = Set(try transaction.vitalsConsents().map(\.user))
             var left: [UserRow] = []
             for user in try transaction.users() where !agreeing.contains(user.id) {

@@ -14,26 +14,24 @@ extension StoredTable {
         // Exported where the keys are available, like the following tables.
         StoredTable(
             "health_profiles", .exported("health-profile"),
-            hide: { transaction, user, _ throws(StoreError) in
-                try transaction.deleteHealthProfile(of: user)
-            }),
+            hide: { transaction, user, _ in try transaction.deleteHealthProfile(of: user) }),
         StoredTable(
             "vitals", .exported("vitals"),
-            count: { transaction, user, counts throws(StoreError) in
+            count: { transaction, user, counts in
                 counts.vitals = try transaction.count(
                     "SELECT COUNT(*) FROM vitals WHERE user_id = ?", [SQLValue(user)])
             },
             remainsOfUser: .userRows("vitals")),
         StoredTable(
             "vitals_consents", .exported("vitals-consent"),
-            items: { transaction, user, last, limit throws(StoreError) in
+            items: { transaction, user, last, limit in
                 try transaction.all(
                     """
                     SELECT id, at_ms, version, ended_at_ms FROM vitals_consents
                     WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?
                     """,
                     [SQLValue(user), .integer(Int64(last) ?? 0), .integer(Int64(limit))]
-                ) { row throws(StoreError) in
+                ) { row in
                     let consent = VitalsConsent(
                         at: Timestamp(milliseconds: try row.integer(1)),
                         version: try row.optionalText(2))

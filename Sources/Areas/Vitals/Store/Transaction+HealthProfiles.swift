@@ -9,9 +9,7 @@ extension Transaction {
     public func healthProfile(of user: UserID) throws(StoreError) -> SealingKeys.Sealed? {
         try one(
             "SELECT key_id, sealed FROM health_profiles WHERE user_id = ?", [SQLValue(user)]
-        ) { row throws(StoreError) in
-            SealingKeys.Sealed(key: try row.integer(0), bytes: try row.blob(1))
-        }
+        ) { row in SealingKeys.Sealed(key: try row.integer(0), bytes: try row.blob(1)) }
     }
 
     /// - Parameter mark: the mark of the person's number; nil if there is none.
@@ -45,7 +43,7 @@ extension Transaction {
                 WHERE ssn_mark = ? AND user_id NOT IN \(Transaction.erasedUsers)
                 ORDER BY user_id LIMIT ?
                 """, [.blob(mark), .integer(Int64(limit))]
-            ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+            ) { UserID(rawValue: try $0.integer(0)) }
         }
         return users
     }
@@ -59,7 +57,7 @@ extension Transaction {
             SELECT user_id, key_id, sealed FROM health_profiles WHERE key_id < ? AND user_id > ?
             ORDER BY user_id LIMIT ?
             """, [.integer(key), SQLValue(user), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             (
                 UserID(rawValue: try row.integer(0)),
                 SealingKeys.Sealed(key: try row.integer(1), bytes: try row.blob(2))

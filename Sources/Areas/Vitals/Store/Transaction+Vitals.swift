@@ -89,7 +89,7 @@ extension Transaction {
                 AND \(Transaction.isNotDeleted)
             """,
             [SQLValue(device), SQLValue(takenAt)]
-        ) { row throws(StoreError) in VitalSigns.Kinds(rawValue: try row.integer(0)) }
+        ) { VitalSigns.Kinds(rawValue: try $0.integer(0)) }
         .reduce(into: VitalSigns.Kinds()) { $0.formUnion($1) }
     }
 
@@ -100,7 +100,7 @@ extension Transaction {
             SELECT COALESCE(MAX(id), 0) FROM (SELECT MAX(id) AS id FROM vitals
                 UNION ALL SELECT MAX(below_id) - 1 FROM vitals_deletions) AS known
             """
-        ) { row throws(StoreError) in try row.integer(0) } ?? 0
+        ) { try $0.integer(0) } ?? 0
     }
 
     /// Returns a user's samples, the newest first, without those being deleted.
@@ -126,7 +126,7 @@ extension Transaction {
                 .integer(to?.milliseconds ?? .max), .integer(last), .integer(last),
                 .integer(before?.id ?? .max), .integer(Int64(limit)),
             ]
-        ) { row throws(StoreError) in try VitalsRow(row) }
+        ) { try VitalsRow($0) }
     }
 
     /// Returns a user's samples in the order of arrival, the newest first, without those being
@@ -142,7 +142,7 @@ extension Transaction {
             WHERE user_id = ? AND id < ? AND \(Transaction.isNotDeleted)
             ORDER BY id DESC LIMIT ?
             """, [SQLValue(user), .integer(id ?? .max), .integer(Int64(limit))]
-        ) { row throws(StoreError) in try VitalsRow(row) }
+        ) { try VitalsRow($0) }
     }
 
     // MARK: Consent
@@ -154,7 +154,7 @@ extension Transaction {
             SELECT user_id, at_ms, version FROM vitals_consents
             WHERE ended_at_ms IS NULL AND user_id NOT IN \(Transaction.erasedUsers)
             """, []
-        ) { row throws(StoreError) in
+        ) { row in
             (
                 UserID(rawValue: try row.integer(0)),
                 VitalsConsent(
@@ -199,18 +199,14 @@ extension Transaction {
     }
 
     public func isDeletingVitals() throws(StoreError) -> Bool {
-        try one("SELECT id FROM vitals_deletions LIMIT 1") { row throws(StoreError) in
-            try row.integer(0)
-        } != nil
+        try one("SELECT id FROM vitals_deletions LIMIT 1") { try $0.integer(0) } != nil
     }
 
     /// Deletes a bounded part of the ranges deleted by users, the first range first.
     ///
     /// - Returns: whether there may be more.
     public func deleteVitals(atMost limit: Int) throws(StoreError) -> Bool {
-        let first = try one("SELECT MIN(id) FROM vitals_deletions") { row throws(StoreError) in
-            try row.optionalInteger(0)
-        }
+        let first = try one("SELECT MIN(id) FROM vitals_deletions") { try $0.optionalInteger(0) }
         guard let deletion = first ?? nil else { return false }
         let count = try driver.execute(
             """
@@ -231,7 +227,7 @@ extension Transaction {
         try one(
             "SELECT MAX(taken_at_ms) FROM vitals WHERE user_id = ? AND taken_at_ms < ?",
             [SQLValue(user), .integer(to?.milliseconds ?? .max)]
-        ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
+        ) { try $0.optionalTime(0) } ?? nil
     }
 
     /// Returns the ranges deleted by users; data of them that arrives later is not stored.
@@ -241,7 +237,7 @@ extension Transaction {
             SELECT user_id, from_ms, to_ms FROM deleted_vitals
             WHERE from_ms < to_ms AND user_id NOT IN \(Transaction.erasedUsers)
             """
-        ) { row throws(StoreError) in
+        ) { row in
             let from = Timestamp(milliseconds: try row.integer(1))
             let to = Timestamp(milliseconds: try row.integer(2))
             return (UserID(rawValue: try row.integer(0)), from..<max(from, to))
@@ -279,7 +275,7 @@ extension Transaction {
             """, [SQLValue(time), .integer(Int64(limit))])
         let first = try one(
             "SELECT received_at_ms FROM vitals WHERE id = (SELECT MIN(id) FROM vitals)"
-        ) { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
+        ) { Timestamp(milliseconds: try $0.integer(0)) }
         return first.map { $0 < time } ?? false
     }
 
@@ -287,9 +283,7 @@ extension Transaction {
 
     /// Returns the number of the newest key used for a sample; 0 if there is none.
     public func newestKeyOfVitals() throws(StoreError) -> Int64 {
-        try one("SELECT COALESCE(MAX(key_id), 0) FROM vitals") { row throws(StoreError) in
-            try row.integer(0)
-        } ?? 0
+        try one("SELECT COALESCE(MAX(key_id), 0) FROM vitals") { try $0.integer(0) } ?? 0
     }
 
     /// Returns some samples that an older key opens, after a position.
@@ -301,7 +295,7 @@ extension Transaction {
             SELECT \(VitalsRow.columns) FROM vitals WHERE key_id < ? AND id > ?
             ORDER BY id LIMIT ?
             """, [.integer(key), .integer(id), .integer(Int64(limit))]
-        ) { row throws(StoreError) in try VitalsRow(row) }
+        ) { try VitalsRow($0) }
     }
 
     public func setSealed(_ sealed: SealingKeys.Sealed, ofVitals id: Int64) throws(StoreError) {

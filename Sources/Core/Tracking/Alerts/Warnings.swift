@@ -11,11 +11,10 @@ public struct Warnings: OptionSet, Hashable, Sendable {
     public static let clock = Warnings(rawValue: 16)
 
     /// In the contract's order.
-    public var names: [String] {
-        let all: [(Warnings, String)] = [
-            (.offline, "offline"), (.late, "late"), (.stuck, "stuck"), (.silent, "silent"),
-            (.clock, "clock"),
-        ]
-        return all.compactMap { contains($0.0) ? $0.1 : nil }
-    }
+    public var names: [String] { Warnings.all.compactMap { contains($0.warning) ? $0.name : nil } }
+
+    public static let all: [(warning: Warnings, name: String)] = [
+        (.offline, "offline"), (.late, "late"), (.stuck, "stuck"), (.silent, "silent"),
+        (.clock, "clock"),
+    ]
 }

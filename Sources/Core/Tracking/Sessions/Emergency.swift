@@ -13,7 +13,7 @@ public struct Emergency: Hashable, Sendable {
     /// When the groups were last alerted; nil: when it began.
     package internal(set) var alertedAt: Timestamp?
 
-    public enum Cause: String, Hashable, Sendable {
+    public enum Cause: String, Hashable, Sendable, CaseIterable {
         /// The person called.
         case person
         /// The service called, because of the person's vital signs.

@@ -54,7 +54,7 @@ struct MetricsRoutes: Sendable {
 
     func caller(_ request: Request, _ principals: [Principal.System]) throws(Refusal) -> Visitor {
         let visitor = try gateway.caller(request)
-        guard case .system(let token) = visitor, principals.contains(token.principal) else {
+        guard let system = visitor.system, principals.contains(system) else {
             throw Refusal(
                 Problem(
                     .notAllowed,

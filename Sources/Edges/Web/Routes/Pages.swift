@@ -13,9 +13,11 @@ struct Pages: Sendable {
         var pages = try Pages.read(settings.pages, below: "")
         guard let start = pages["/index.html"] else { throw .noPages(settings.pages) }
         pages["/"] = start
-        // Unbundled modules load the map's library; a bundle contains it.
+        // Unbundled modules load the libraries; a bundle contains them.
         if pages["/js/main.js"] != nil {
-            pages.merge(try Pages.leaflet(settings.leaflet)) { $1 }
+            for directory in settings.libraries {
+                pages.merge(try Pages.library(directory)) { $1 }
+            }
         }
         if let authority = settings.server.certificate?.authority {
             guard let data = FileManager.default.contents(atPath: authority) else {
@@ -36,9 +38,10 @@ struct Pages: Sendable {
         return page.response(to: request)
     }
 
-    /// The map's library: under the name that the page's modules know, Debian's minified build.
-    private static func leaflet(_ directory: String) throws(WebError) -> [String: PageFile] {
-        var pages = try read(directory, below: "/leaflet")
+    /// A library, below the name of its directory; Leaflet under the name that the page's modules
+    /// know, in Debian's minified build.
+    private static func library(_ directory: String) throws(WebError) -> [String: PageFile] {
+        var pages = try read(directory, below: "/\((directory as NSString).lastPathComponent)")
         if let small = pages["/leaflet/leaflet.esm.min.js"] {
             pages["/leaflet/leaflet.esm.js"] = small
         }

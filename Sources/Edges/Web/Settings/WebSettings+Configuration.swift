@@ -1,23 +1,18 @@
-public import Configuration
 internal import Contract
 internal import Limits
 internal import MQTT
 internal import Numbers
 public import Settings
 
-extension WebSettings {
+extension WebSettings: ConfiguredSettings {
     /// Reads the same file and environment as the bridge.
-    ///
-    /// - Throws: ``SettingsError`` with everything that is invalid.
-    public init(_ config: ConfigReader) throws(SettingsError) {
+    public init(_ reader: inout SettingsReader) {
         self.init()
-        var reader = SettingsReader(config)
         topics = reader.value("topics.root", topics, TopicSpace.rule) { TopicSpace(checking: $0) }
         broker.host = reader.string("broker.host", broker.host)
         broker.port = Int32(reader.integer("broker.port", Int(broker.port), 1...65535))
-        if reader.bool("broker.tls", false) {
-            broker.tls = ConnectionOptions.TLS(
-                authorities: reader.string(ifPresent: "broker.tlsAuthorities"))
+        broker.tls = reader.part(ifTrue: "broker.tls") { reader in
+            ConnectionOptions.TLS(authorities: reader.string(ifPresent: "broker.tlsAuthorities"))
         }
         server.address = reader.string("web.address", server.address)
         server.port = reader.integer("web.port", server.port, 0...65535)
@@ -33,8 +28,8 @@ extension WebSettings {
         let rate = reader.integer(
             "web.requestsOfAddress", Int(clamping: limits.requestsOfAddress.perSecond), 1...100_000)
         limits.requestsOfAddress = Allowance(burst: Double(rate) * 6, perSecond: Double(rate))
-        if let url = reader.string(ifPresent: "web.tiles") {
-            tiles = Tiles(
+        tiles = reader.part(ifPresent: "web.tiles") { url, reader in
+            Tiles(
                 url: url, attribution: reader.string("web.tilesAttribution", ""),
                 maximumZoom: reader.integer("web.tilesMaximumZoom", 19, 1...25))
         }
@@ -57,7 +52,6 @@ extension WebSettings {
         reader.part(()) { _ throws(SettingsError) in
             try read.check(hasTexts: texts.0 != nil || texts.1 != nil)
         }
-        try reader.check()
     }
 
     private func check(hasTexts: Bool) throws(SettingsError) {
@@ -87,14 +81,4 @@ extension WebSettings {
         }
         if !reasons.isEmpty { throw SettingsError(reasons: reasons) }
     }
-
-    /// All keys that only the page uses.
-    public static let keys: Set<String> = [
-        "web.address", "web.port", "web.origin", "web.hosts", "web.behindProxy",
-        "web.logWrongPasswords", "web.operatorPage", "web.connectionsOfAddress",
-        "web.requestsOfAddress",
-        "web.map", "web.tiles", "web.tilesAttribution",
-        "web.tilesMaximumZoom",
-        "web.phoneHost", "web.phonePort", "web.phoneTLS", "web.terms", "web.privacy",
-    ]
 }

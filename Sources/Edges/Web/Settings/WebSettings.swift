@@ -27,9 +27,11 @@ public struct WebSettings: Sendable {
 
     /// The token with which visitors watch the demo.
     public var demo: DeviceToken?
-    /// The directories of the pages and of Leaflet, which a bundle of the pages contains.
+    /// The directories of the pages, and of the libraries that a bundle of the pages contains.
     public var pages = ""
-    public var leaflet = "/usr/share/javascript/leaflet"
+    public var libraries = [
+        "/usr/share/javascript/leaflet", "/usr/share/nodejs/qrcode-generator",
+    ]
 
     /// The broker's address.
     public struct Broker: Sendable {

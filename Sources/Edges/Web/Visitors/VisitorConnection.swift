@@ -117,7 +117,8 @@ final class VisitorConnection {
     /// back, and shorter for a closed page, since others see who is connected.
     private var idle: Duration {
         switch visitor {
-        case .system, .health: limits.idleOfMonitors
+        case .health: limits.idleOfMonitors
+        case _ where visitor.system != nil: limits.idleOfMonitors
         case .device where hadReader: limits.leaving
         default: limits.idle
         }
@@ -300,7 +301,7 @@ final class VisitorConnection {
         case topics.replies: return requests.take(message)
         case topics.stored: fixes.takeReceipt(message.payload)
         case topics.rejected: fixes.takeRejection(message.payload, topic: topics.fix, at: now)
-        default: if case .system = visitor { metrics.take(message, topics.space, at: now) }
+        default: if visitor.system != nil { metrics.take(message, topics.space, at: now) }
         }
         eventSubscriptions.take(message, at: now, &renderer)
     }

@@ -28,17 +28,18 @@ struct VisitorTopics {
             stored = nil
             rejected = nil
             system = []
-        case .service(let token):
-            replies = space.string(.serviceReplies(token.service, suffix: "/web"))
-            (stored, rejected, system) = (nil, nil, [])
-        case .viewer, .spectators:
-            (replies, stored, rejected, system) = ("", nil, nil, [])
-        case .system(let token):
-            replies =
-                token.principal == .operator ? space.string(.operatorReplies(suffix: "/web")) : ""
-            stored = nil
-            rejected = nil
-            system = [space.string(.metric("+")), space.string(.systemStatus)]
+        case .other(let token):
+            (stored, rejected) = (nil, nil)
+            switch token.principal {
+            case .service(let service):
+                replies = space.string(.serviceReplies(service, suffix: "/web"))
+            case .system(.operator): replies = space.string(.operatorReplies(suffix: "/web"))
+            case .guest, .device, .bearer, .system: replies = ""
+            }
+            system =
+                visitor.system == nil
+                ? [] : [space.string(.metric("+")), space.string(.systemStatus)]
+        case .spectators: (replies, stored, rejected, system) = ("", nil, nil, [])
         }
     }
 
@@ -48,11 +49,14 @@ struct VisitorTopics {
         case .device(let token):
             space.string(.request(token.user, device: token.device, method: method))
         case .guest: client.map { space.string(.guestRequest($0, method: method)) }
-        case .service(let token):
-            space.string(.serviceRequest(token.service, method: method))
-        case .system(let token):
-            token.principal == .operator ? space.string(.operatorRequest(method: method)) : nil
-        case .viewer, .spectators: nil
+        case .other(let token):
+            switch token.principal {
+            case .service(let service):
+                space.string(.serviceRequest(service, method: method))
+            case .system(.operator): space.string(.operatorRequest(method: method))
+            case .guest, .device, .bearer, .system: nil
+            }
+        case .spectators: nil
         }
     }
 

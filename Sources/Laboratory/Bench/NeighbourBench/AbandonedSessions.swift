@@ -14,7 +14,7 @@ struct AbandonedSessions: NoisyNeighbour {
         "\(AbandonedSessions.sessions) abandoned sessions"
     }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         try population.add([AbandonedSessions.user], groupSize: 1)
     }
 

@@ -47,7 +47,7 @@ struct BenchInstallation {
 
     private func populate(_ database: String, at now: Timestamp) throws -> Scene.Cast {
         let store = try Store.open(database, at: now)
-        return try store.transaction { transaction throws(StoreError) in
+        return try store.transaction { transaction in
             var population = Population(transaction, settings, at: now)
             try Ordinary.populate(&population)
             try SOSCallers.populate(&population)

@@ -24,7 +24,7 @@ struct CohortQuestions: NoisyNeighbour {
         ]
     }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         try population.add(town, service: CohortQuestions.service)
     }
 

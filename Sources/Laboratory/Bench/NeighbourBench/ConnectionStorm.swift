@@ -8,7 +8,7 @@ struct ConnectionStorm: NoisyNeighbour {
         "\(settings.connections) connections at once"
     }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         let users = (0..<population.settings.connections).map { ConnectionStorm.guest($0) }
         try population.add(users, groupSize: Ordinary.groupSize)
     }

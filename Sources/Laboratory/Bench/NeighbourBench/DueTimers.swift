@@ -11,7 +11,7 @@ struct DueTimers: NoisyNeighbour {
 
     func name(_ settings: NeighbourSettings) -> String { "\(settings.timers) timers due at once" }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         try population.add(
             (0..<population.settings.timers).map { "traveller\($0)" },
             groupSize: Ordinary.groupSize, eta: population.now + DueTimers.preparation)

@@ -10,7 +10,7 @@ struct Flood: NoisyNeighbour {
 
     func name(_ settings: NeighbourSettings) -> String { "a publisher at full speed" }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         try population.add([Flood.user], groupSize: 1)
     }
 

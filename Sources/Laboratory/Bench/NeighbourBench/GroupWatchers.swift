@@ -14,7 +14,7 @@ struct GroupWatchers: NoisyNeighbour {
         "\(settings.visitors) \(way == .mqtt ? "subscribers" : "readers of the page")"
     }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         try LargeGroup.populate(&population, count: population.settings.groupSize)
     }
 

@@ -30,7 +30,7 @@ struct GuestFlood: NoisyNeighbour {
 
     private static func newcomer(_ number: Int) -> String { "newcomer\(number % newcomers)" }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         for number in 0..<GuestFlood.newcomers {
             let user = GuestFlood.newcomer(number)
             try population.add([user], groupSize: 1)

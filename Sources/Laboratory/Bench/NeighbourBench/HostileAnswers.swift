@@ -36,7 +36,7 @@ struct LargeCorrelation: NoisyNeighbour {
         "\(LargeCorrelation.length) bytes of correlation data"
     }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         try population.addLoner(LargeCorrelation.user, groups: 1, path: 1000)
     }
 

@@ -9,11 +9,11 @@ internal import Tracking
 struct LargeGroup: NoisyNeighbour {
     func name(_ settings: NeighbourSettings) -> String { "a group of \(settings.groupSize)" }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         try LargeGroup.populate(&population, count: population.settings.groupSize)
     }
 
-    static func populate(_ population: inout Population, count: Int) throws(StoreError) {
+    static func populate(_ population: inout Population, count: Int) throws {
         try population.add((0..<count).map { fellow($0) }, groupSize: count)
     }
 

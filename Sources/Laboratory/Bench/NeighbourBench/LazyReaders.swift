@@ -35,7 +35,7 @@ struct LazyReaders: NoisyNeighbour {
         }
     }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         let users = way == .mqtt ? talkers + readers : talkers
         try population.add(users, groupSize: users.count)
     }

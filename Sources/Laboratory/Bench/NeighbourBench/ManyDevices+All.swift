@@ -17,7 +17,7 @@ extension ManyDevices {
     private static func search(places: Int) -> ManyDevices {
         ManyDevices(
             name: "place.list of \(most) devices, \(places) places", user: "seeker", devices: most,
-            people: { population, user throws(StoreError) in
+            people: { population, user in
                 try population.addLoner(user, groups: 1)
                 try population.add(places: places)
             },
@@ -29,7 +29,7 @@ extension ManyDevices {
     /// 500 fixes in an array, each of which 64 services receive.
     private static let services = ManyDevices(
         name: "fixes for 64 services", user: "donor", rate: 4,
-        people: { population, user throws(StoreError) in
+        people: { population, user in
             try population.addLoner(user, groups: 1)
             try population.subscribe(services: 64, to: user)
         },
@@ -44,7 +44,7 @@ extension ManyDevices {
 
     private static let runners = ManyDevices(
         name: "run.edit with 2,000 runners", user: "director", rate: 5,
-        people: { population, user throws(StoreError) in
+        people: { population, user in
             try population.addLoner(user, groups: 1)
             try population.addRun(of: user, runners: 2_000)
         },
@@ -57,7 +57,7 @@ extension ManyDevices {
 
     private static let friends = ManyDevices(
         name: "friend.share with 499", user: "sharer", rate: 5,
-        people: { population, user throws(StoreError) in
+        people: { population, user in
             try population.addLoner(user, groups: 1)
             try population.addFriends(499, of: user)
         },
@@ -70,9 +70,7 @@ extension ManyDevices {
 
     private static let observers = ManyDevices(
         name: "observer.create in a group of 900", user: LargeGroup.fellow(0), rate: 2,
-        people: { population, _ throws(StoreError) in
-            try LargeGroup.populate(&population, count: 900)
-        },
+        people: { population, _ in try LargeGroup.populate(&population, count: 900) },
         message: { site, user, number in
             (
                 "requests/observer.create",
@@ -88,7 +86,7 @@ extension ManyDevices {
     private static let vitals = ManyDevices(
         name: "vital signs of \(most) devices", user: "patient", devices: most,
         environment: ["KITH_KEYS_VITALS": keyFile],
-        people: { population, user throws(StoreError) in
+        people: { population, user in
             try population.addLoner(user, groups: 1)
             try population.consentToVitals(user)
         },
@@ -104,9 +102,7 @@ extension ManyDevices {
     private static let junkAlerts = ManyDevices(
         name: "junk alerts to 100 phones that are away", user: LargeGroup.fellow(0),
         absent: (1...100).map { LargeGroup.fellow($0) },
-        people: { population, _ throws(StoreError) in
-            try LargeGroup.populate(&population, count: 101)
-        },
+        people: { population, _ in try LargeGroup.populate(&population, count: 101) },
         message: { site, _, number in
             guard number.isMultiple(of: 2) else { return ("requests/journey.stop", "{}") }
             let eta = site.since.milliseconds + 3_600_000
@@ -115,7 +111,7 @@ extension ManyDevices {
 
     private static let junkNotices = ManyDevices(
         name: "friend.share and unshare with one", user: "nagger",
-        people: { population, user throws(StoreError) in
+        people: { population, user in
             try population.addLoner(user, groups: 1)
             try population.addFriends(1, of: user)
         },
@@ -131,9 +127,7 @@ extension ManyDevices {
     private static let chat = ManyDevices(
         name: "chat to 372 connections", user: LargeGroup.fellow(0), rate: 10,
         readers: (1...372).map { LargeGroup.fellow($0) },
-        people: { population, _ throws(StoreError) in
-            try LargeGroup.populate(&population, count: 373)
-        },
+        people: { population, _ in try LargeGroup.populate(&population, count: 373) },
         message: { site, user, _ in
             ("requests/chat.send", #"{"group":"\#(site.group(of: user))","text":"\#(text)"}"#)
         })

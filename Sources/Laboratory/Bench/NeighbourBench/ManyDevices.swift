@@ -18,13 +18,13 @@ struct ManyDevices: NoisyNeighbour {
     /// People whose phones are away, with sessions that subscribe to the person's alerts.
     var absent: [String] = []
     var environment: [String: String] = [:]
-    let people: @Sendable (inout Population, String) throws(StoreError) -> Void
+    let people: @Sendable (inout Population, String) throws -> Void
     /// Returns the topic below the device's and the payload of a message, by its number.
     let message: @Sendable (BenchSite, String, Int) -> (topic: String, payload: String)
 
     func name(_ settings: NeighbourSettings) -> String { name }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         try people(&population, user)
         for number in 1..<max(2, devices) {
             try population.addDevice(ManyDevices.device(number), of: user)

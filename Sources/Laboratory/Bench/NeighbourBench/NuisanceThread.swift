@@ -10,7 +10,7 @@ protocol NoisyNeighbour: Sendable {
     /// The bridge's additional environment variables.
     var environment: [String: String] { get }
     /// Adds the people that it needs.
-    func populate(_ population: inout Population) throws(StoreError)
+    func populate(_ population: inout Population) throws
     /// Prepares everything else that it needs, which is not measured.
     ///
     /// - Returns: the function that causes the trouble until `isOn` returns false, and returns a

@@ -14,13 +14,13 @@ struct OnePerson: NoisyNeighbour {
     var isRetained = false
     /// The name of the messages in the report.
     var things = "requests"
-    let people: @Sendable (inout Population, String) throws(StoreError) -> Void
+    let people: @Sendable (inout Population, String) throws -> Void
     /// Returns the topic and the payload of a message, by its number.
     let message: @Sendable (BenchSite, String, Int) -> (topic: String, payload: String)
 
     func name(_ settings: NeighbourSettings) -> String { name }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         try people(&population, user)
     }
 
@@ -64,9 +64,7 @@ extension OnePerson {
 
     static let longPath = OnePerson(
         name: "path.get at the end of a long path", user: "walker",
-        people: { population, user throws(StoreError) in
-            try population.addLoner(user, groups: 1, path: longestPath)
-        },
+        people: { population, user in try population.addLoner(user, groups: 1, path: longestPath) },
         message: { site, user, _ in
             request(
                 "path.get", user,
@@ -75,18 +73,14 @@ extension OnePerson {
 
     static let emergencies = OnePerson(
         name: "sos.trigger, sos.stop in \(manyGroups) groups", user: "crier",
-        people: { population, user throws(StoreError) in
-            try population.addLoner(user, groups: manyGroups)
-        },
+        people: { population, user in try population.addLoner(user, groups: manyGroups) },
         message: { _, user, number in
             request(number % 2 == 0 ? "sos.trigger" : "sos.stop", user, "{}")
         })
 
     static let members = OnePerson(
         name: "members.get of a group of 600", user: LargeGroup.fellow(0),
-        people: { population, _ throws(StoreError) in
-            try LargeGroup.populate(&population, count: 600)
-        },
+        people: { population, _ in try LargeGroup.populate(&population, count: 600) },
         message: { site, user, _ in
             request("members.get", user, #"{"group":"\#(site.group(of: user))"}"#)
         })
@@ -95,7 +89,7 @@ extension OnePerson {
     static let lateFixes = OnePerson(
         name: "five late fixes a second on a long path", user: "straggler", rate: 5,
         things: "fixes",
-        people: { population, user throws(StoreError) in
+        people: { population, user in
             try population.addLoner(user, groups: 1, path: longestPath / 2)
         },
         message: { site, user, number in
@@ -105,16 +99,12 @@ extension OnePerson {
 
     static let emptyObjects = OnePerson(
         name: "arrays of 1,000 empty objects", user: "hollow", things: "arrays",
-        people: { population, user throws(StoreError) in
-            try population.addLoner(user, groups: 1)
-        },
+        people: { population, user in try population.addLoner(user, groups: 1) },
         message: { _, user, _ in fixes(user, nothings) })
 
     static let pathInManyGroups = OnePerson(
         name: "a long path shown to \(manyGroups) groups", user: "rambler", things: "arrays",
-        people: { population, user throws(StoreError) in
-            try population.addLoner(user, groups: manyGroups, path: 1)
-        },
+        people: { population, user in try population.addLoner(user, groups: manyGroups, path: 1) },
         message: { site, user, number in
             let start = site.since - Population.longJourney
             let times = (0..<500).map { start + .milliseconds((number * 500 + $0) * 500) }
@@ -125,7 +115,7 @@ extension OnePerson {
     static let spellings = OnePerson(
         name: "spellings of a phone's name, retained", user: "speller", isRetained: true,
         things: "positions",
-        people: { population, user throws(StoreError) in
+        people: { population, user in
             try population.addLoner(user, device: spelledDevice, groups: 1)
         },
         message: { site, user, number in

@@ -32,7 +32,7 @@ final class Ordinary {
         }
     }
 
-    static func populate(_ population: inout Population) throws(StoreError) {
+    static func populate(_ population: inout Population) throws {
         try population.add((0..<phoneCount).map { Stage.user($0) }, groupSize: groupSize)
     }
 

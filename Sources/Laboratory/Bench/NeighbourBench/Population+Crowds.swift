@@ -5,14 +5,14 @@ internal import Tracking
 
 /// Things of which one person can have many.
 extension Population {
-    private func id(of user: String) throws(StoreError) -> UserID {
+    private func id(of user: String) throws -> UserID {
         guard let name = Name(user), let row = try transaction.user(name) else {
             preconditionFailure("the person was added before")
         }
         return row.id
     }
 
-    mutating func addDevice(_ device: String, of user: String) throws(StoreError) {
+    mutating func addDevice(_ device: String, of user: String) throws {
         guard let name = Name(user), let device = Name(device) else {
             preconditionFailure("the stage has proper names")
         }
@@ -23,7 +23,7 @@ extension Population {
         cast.tokens["\(user)/\(device)"] = token
     }
 
-    mutating func setPasswordHash(_ hash: String, of user: String) throws(StoreError) {
+    mutating func setPasswordHash(_ hash: String, of user: String) throws {
         try transaction.setPasswordHash(hash, of: try id(of: user))
     }
 
@@ -36,7 +36,7 @@ extension Population {
         return coordinate
     }
 
-    mutating func add(places count: Int) throws(StoreError) {
+    mutating func add(places count: Int) throws {
         for number in 0..<count {
             guard let id = Name("place\(number)"), let source = Name("bench") else {
                 preconditionFailure("the stage has proper names")
@@ -54,7 +54,7 @@ extension Population {
     }
 
     /// Adds a company with services, all of which receive the person's data.
-    mutating func subscribe(services count: Int, to user: String) throws(StoreError) {
+    mutating func subscribe(services count: Int, to user: String) throws {
         let user = try id(of: user)
         guard let company = Name("acme") else { preconditionFailure("the stage has proper names") }
         let owner = try transaction.insertUser(
@@ -77,7 +77,7 @@ extension Population {
     }
 
     /// Adds a run in two days.
-    mutating func addRun(of user: String, runners count: Int) throws(StoreError) {
+    mutating func addRun(of user: String, runners count: Int) throws {
         let organiser = try id(of: user)
         let course: Course
         do throws(Course.Invalid) {
@@ -102,20 +102,20 @@ extension Population {
         }
     }
 
-    mutating func addFriends(_ count: Int, of user: String) throws(StoreError) {
+    mutating func addFriends(_ count: Int, of user: String) throws {
         let user = try id(of: user)
         for number in 0..<count {
             try transaction.insertFriend(try somebody("friend\(number)"), of: user, at: now)
         }
     }
 
-    private func somebody(_ name: String) throws(StoreError) -> UserID {
+    private func somebody(_ name: String) throws -> UserID {
         guard let name = Name(name) else { preconditionFailure("the stage has proper names") }
         return try transaction.insertUser(
             name, displayName: name.text, email: nil, ownTracksPublishIsSOS: false, at: now)
     }
 
-    mutating func consentToVitals(_ user: String) throws(StoreError) {
+    mutating func consentToVitals(_ user: String) throws {
         try transaction.insert(VitalsConsent(at: now, version: nil), of: try id(of: user))
     }
 }

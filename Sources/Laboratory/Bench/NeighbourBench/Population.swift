@@ -20,9 +20,7 @@ struct Population {
     ///
     /// - Parameter groupSize: the last group may be smaller.
     /// - Parameter eta: the ETA of the journey that each of them is on; nil for none.
-    mutating func add(_ users: [String], groupSize: Int, eta: Timestamp? = nil)
-        throws(StoreError)
-    {
+    mutating func add(_ users: [String], groupSize: Int, eta: Timestamp? = nil) throws {
         for start in stride(from: 0, to: users.count, by: groupSize) {
             let (key, group) = try makeGroup()
             for user in users[start..<min(start + groupSize, users.count)] {
@@ -40,7 +38,7 @@ struct Population {
     ///   nil for no path.
     mutating func addLoner(
         _ user: String, device: String = Stage.device, groups count: Int, path: Int? = nil
-    ) throws(StoreError) {
+    ) throws {
         var groups: [GroupID] = []
         for _ in 0..<count {
             let (key, group) = try makeGroup()
@@ -57,7 +55,7 @@ struct Population {
     }
 
     /// Adds a company, its service, and people who are counted in cohorts.
-    mutating func add(_ town: CohortTown, service: String) throws(StoreError) {
+    mutating func add(_ town: CohortTown, service: String) throws {
         cast.services[service] = try town.populate(
             transaction, now, company: "\(service)-company", service: service
         ) { "counted\($0)" }
@@ -66,7 +64,7 @@ struct Population {
     /// Allows for fixes taken before the path's last point, and after it.
     static let longJourney = Duration.seconds(20 * 3600)
 
-    private mutating func makeGroup() throws(StoreError) -> (GroupKey, GroupID) {
+    private mutating func makeGroup() throws -> (GroupKey, GroupID) {
         let key = GroupKey(using: &random)
         return (key, try transaction.insertGroup(key, name: "Group", at: now))
     }

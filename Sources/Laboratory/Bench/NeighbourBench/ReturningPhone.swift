@@ -23,7 +23,7 @@ struct ReturningPhone: NoisyNeighbour {
         "a phone back with \(ReturningPhone.kept) fixes, and its SOS"
     }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         try population.add([ReturningPhone.user, ReturningPhone.friend], groupSize: 2)
     }
 

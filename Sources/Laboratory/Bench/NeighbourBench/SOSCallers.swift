@@ -55,7 +55,7 @@ final class SOSCallers {
         }
     }
 
-    static func populate(_ population: inout Population) throws(StoreError) {
+    static func populate(_ population: inout Population) throws {
         for number in 0..<count {
             try population.add([caller(number), listener(number)], groupSize: 2)
         }

@@ -9,7 +9,7 @@ internal import Tracking
 struct StalledReaders: NoisyNeighbour {
     func name(_ settings: NeighbourSettings) -> String { "subscribers that never read" }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         let users =
             (0..<StalledReaders.talkers).map { StalledReaders.talker($0) }
             + (0..<StalledReaders.deafOnes).map { StalledReaders.deaf($0) }

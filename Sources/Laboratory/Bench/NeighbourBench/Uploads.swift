@@ -14,7 +14,7 @@ struct Uploads: NoisyNeighbour {
         "courses of \(Uploads.points) points by \(Uploads.accounts) people"
     }
 
-    func populate(_ population: inout Population) throws(StoreError) {
+    func populate(_ population: inout Population) throws {
         let users = (0..<Uploads.accounts).map { Uploads.uploader($0) }
         try population.add(users, groupSize: users.count)
     }

@@ -131,20 +131,8 @@ final class SimulatedBroker {
     private static func principal(of introduction: Gatekeeper.Introduction)
         -> (Principal, tokenHash: [UInt8]?)
     {
-        if let text = introduction.password, let token = DeviceToken(text) {
-            return (.device(token.device, of: token.user), token.hash)
-        }
-        if let text = introduction.password, let token = SystemToken(text) {
-            return (.system(token.principal), token.hash)
-        }
-        if let text = introduction.password, let token = ViewerToken(text) {
-            return (.viewer(of: token.share), token.hash)
-        }
-        if let text = introduction.password, let token = ObserverToken(text) {
-            return (.observer(token.observer), token.hash)
-        }
-        if let text = introduction.password, let token = ServiceToken(text) {
-            return (.service(token.service), token.hash)
+        if let token = introduction.password.flatMap({ PrincipalToken($0) }) {
+            return (token.principal, token.hash)
         }
         guard let id = ClientID(introduction.clientID) else {
             preconditionFailure("the gate lets in whom it can name")

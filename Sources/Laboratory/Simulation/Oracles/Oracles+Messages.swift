@@ -23,7 +23,7 @@ extension Oracles {
     }
 
     private func isSubscribed(_ service: Name, to user: Name) -> Bool {
-        let access = read { transaction throws(StoreError) in try transaction.access(of: user) }
+        let access = read { try $0.access(of: user) }
         return access??.facts.services.contains(service) ?? false
     }
 
@@ -37,11 +37,11 @@ extension Oracles {
         guard let place = policy.match(of: message.topic) else {
             return fail("access", "\(wire.clientID) got \(message.topic)")
         }
-        if case .observer(let observer) = wire.principal {
-            return delivered(message, at: place, to: observer, wire, isQueued: isQueued)
+        if case .bearer(let grant) = wire.principal, grant.kind == .observer {
+            return delivered(message, at: place, to: grant, wire, isQueued: isQueued)
         }
         guard case .device(let device, let user) = wire.principal else {
-            if case .viewer(let share) = wire.principal, !isOpen(share, wire) {
+            if case .bearer(let share) = wire.principal, !isOpen(share, wire) {
                 fail("access", "\(wire.clientID) got \(message.topic) after its end")
             }
             var facts = AccessFacts()
@@ -73,10 +73,8 @@ extension Oracles {
         }
     }
 
-    private func isOpen(_ share: UUIDv7, _ wire: SimulatedSocket) -> Bool {
-        let access = read { transaction throws(StoreError) in
-            try transaction.access(ofShare: share)
-        }
+    private func isOpen(_ share: Grant, _ wire: SimulatedSocket) -> Bool {
+        let access = read { try $0.access(of: share) }
         return access??.tokenHash == wire.tokenHash && wire.tokenHash != nil
     }
 
@@ -120,7 +118,7 @@ extension Oracles {
     /// times.
     private func isCorrected(_ device: Int64) -> Bool {
         if correctedDevices.contains(device) { return true }
-        _ = read { transaction throws(StoreError) in
+        _ = read { transaction in
             try transaction.trackers { saved, _ in
                 for log in saved.logs where log.clock.offset != nil {
                     correctedDevices.insert(log.device.rawValue)

@@ -14,17 +14,18 @@ extension Oracles {
 
     /// Called for every filter that the gate grants to a client.
     func subscribed(to filter: String, _ wire: SimulatedSocket) {
-        guard case .observer(let observer) = wire.principal, !hasJustEnded(observer),
-            !policy.maySubscribe(to: filter, wire.principal, facts(of: observer, wire))
+        guard case .bearer(let grant) = wire.principal, grant.kind == .observer,
+            !hasJustEnded(grant.id),
+            !policy.maySubscribe(to: filter, wire.principal, facts(of: grant, wire))
         else { return }
         fail("access", "\(wire.clientID) may subscribe to \(filter)")
     }
 
     func delivered(
-        _ message: Message, at place: AccessPolicy.TopicMatch, to observer: UUIDv7,
+        _ message: Message, at place: AccessPolicy.TopicMatch, to observer: Grant,
         _ wire: SimulatedSocket, isQueued: Bool
     ) {
-        if isQueued, hasJustEnded(observer) { return }
+        if isQueued, hasJustEnded(observer.id) { return }
         if !policy.mayReceive(place, wire.principal, facts(of: observer, wire)) {
             fail("access", "\(wire.clientID) got \(message.topic)")
         }
@@ -32,18 +33,18 @@ extension Oracles {
 
     /// Returns no rights if the token is not the observer's, if it has ended, or if its creator is
     /// no longer a member of the group.
-    private func facts(of observer: UUIDv7, _ wire: SimulatedSocket) -> AccessFacts {
-        let group = read { transaction throws(StoreError) -> GroupKey? in
-            guard let access = try transaction.access(ofObserver: observer),
+    private func facts(of observer: Grant, _ wire: SimulatedSocket) -> AccessFacts {
+        let facts = read { transaction -> AccessFacts? in
+            guard let access = try transaction.access(of: observer),
                 access.tokenHash == wire.tokenHash,
-                let row = try transaction.observers().first(where: { $0.id == observer }),
+                let row = try transaction.observers().first(where: { $0.id == observer.id }),
                 try transaction.memberships().contains(where: {
                     $0.group == row.group && $0.user == row.user
                 })
             else { return nil }
-            return access.group
+            return access.facts
         }
-        return AccessFacts(groups: Set([group ?? nil].compactMap { $0 }))
+        return (facts ?? nil) ?? AccessFacts()
     }
 
     private func hasJustEnded(_ observer: UUIDv7) -> Bool {

@@ -5,11 +5,11 @@ import Tracking
 extension Oracles {
     /// Checks that each fix is stored once, and none is missing.
     func checkStore() throws {
-        try reader.transaction { transaction throws(StoreError) in
+        try reader.transaction { transaction in
             var fixes: Set<StoredFix> = []
             var owners: Set<Int64> = []
             for device in try transaction.devices() { owners.insert(device.id.rawValue) }
-            try transaction.fixes(after: FixID(rawValue: 0)) { row throws(StoreError) in
+            try transaction.fixes(after: FixID(rawValue: 0)) { row in
                 let fix = StoredFix(
                     device: row.device.rawValue, takenAt: row.fix.takenAt.milliseconds)
                 if !fixes.insert(fix).inserted, owners.contains(fix.device) {

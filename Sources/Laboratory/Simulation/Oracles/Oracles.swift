@@ -79,7 +79,7 @@ final class Oracles {
 
     private func refreshRights() {
         do {
-            try reader.transaction { transaction throws(StoreError) in
+            try reader.transaction { transaction in
                 let last = try transaction.lastAccessChange()
                 guard last != lastAccessChange else { return }
                 lastAccessChange = last
@@ -122,7 +122,7 @@ final class Oracles {
     func deviceID(_ key: DeviceKey) -> Int64? {
         if let known = deviceIDs[key] { return known }
         do {
-            try reader.transaction { transaction throws(StoreError) in
+            try reader.transaction { transaction in
                 guard let user = try transaction.user(key.user) else { return }
                 for device in try transaction.devices(of: user.id) {
                     deviceIDs[DeviceKey(user: key.user, device: device.name)] =
@@ -136,11 +136,9 @@ final class Oracles {
     }
 
     /// Reads the database as it is now; nil if that fails, which is a violation.
-    func read<Value>(_ body: (Transaction) throws(StoreError) -> Value) -> Value? {
+    func read<Value>(_ body: (Transaction) throws -> Value) -> Value? {
         do {
-            return try reader.transaction { transaction throws(StoreError) in
-                try body(transaction)
-            }
+            return try reader.transaction(body)
         } catch {
             fail("readable", "the database cannot be read: \(error)")
             return nil

@@ -51,14 +51,14 @@ final class Shadow {
     /// Returns fixes, waiting requests and the areas' rows, one line each. The remains of erased
     /// users are left out, with the numbers of their fixes: they are deleted at their own pace.
     static func rows(_ store: Store) throws -> Set<String> {
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             var rows: Set<String> = []
             let devices = Set(try transaction.devices().map(\.id))
-            try transaction.fixes(after: FixID(rawValue: 0)) { row throws(StoreError) in
+            try transaction.fixes(after: FixID(rawValue: 0)) { row in
                 guard devices.contains(row.device) else { return }
                 rows.insert("fix of \(row.device.rawValue): \(row.fix)")
             }
-            try transaction.waitingRequests { row, request throws(StoreError) in
+            try transaction.waitingRequests { row, request in
                 rows.insert("waiting \(row): \(request.method) of \(request.device.rawValue)")
             }
             for area in simulatedAreas { rows.formUnion(try area.rows(in: transaction)) }

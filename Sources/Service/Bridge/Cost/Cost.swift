@@ -1,5 +1,4 @@
 import MQTT
-import Store
 
 /// The bridge's load, counted rather than timed, so that a run can be repeated: a unit is about ten
 /// microseconds on a machine of 2020 (`docs/decisions/0014-cost-budgets.md`).

@@ -65,6 +65,17 @@ struct DecisionSource {
         return refusal
     }
 
+    /// Begins an attempt or a registration.
+    ///
+    /// - Throws: the reason why it does not begin.
+    mutating func begin(_ attempt: @autoclosure () throws(Problem) -> Void) throws(Problem) {
+        let refusal = refuses {
+            do throws(Problem) { try attempt() } catch { return error }
+            return nil
+        }
+        if let refusal { throw refusal }
+    }
+
     /// Whether the same request is already being done.
     mutating func repeats(_ decide: () -> Bool) -> Bool {
         let isRepetition = given == nil ? decide() : given?.repetitions.popLast() ?? false

@@ -19,12 +19,12 @@ struct SystemTokens {
     /// Creates missing files, and stores the hashes of all tokens for the gate.
     ///
     /// - Returns: the bridge's own token.
-    func prepare(_ store: Store) throws -> SystemToken {
+    func prepare(_ store: Store) throws -> PrincipalToken {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure() }
-        var own: SystemToken?
+        var own: PrincipalToken?
         for principal in Principal.System.allCases {
             let token = try read(principal) ?? make(principal)
-            try store.transaction { transaction throws(StoreError) in
+            try store.transaction { transaction in
                 let known = try transaction.tokenHash(ofSystem: principal.rawValue)
                 guard known != token.hash else { return }
                 try transaction.setTokenHash(token.hash, ofSystem: principal.rawValue)
@@ -36,11 +36,11 @@ struct SystemTokens {
     }
 
     private func path(_ principal: Principal.System) -> String {
-        "\(directory)/\(principal.rawValue.dropFirst("kith:".count))"
+        "\(directory)/\(principal.rawValue.dropFirst(Principal.System.beginning.count))"
     }
 
     /// - Returns: nil if there is no file.
-    private func read(_ principal: Principal.System) throws(BridgeError) -> SystemToken? {
+    private func read(_ principal: Principal.System) throws(BridgeError) -> PrincipalToken? {
         let descriptor = open(path(principal), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -50,17 +50,17 @@ struct SystemTokens {
         var bytes = [UInt8](repeating: 0, count: SystemTokens.maximumLength)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
         let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-        guard let token = SystemToken(text.prefix { !$0.isNewline }),
-            token.principal == principal
+        guard let token = PrincipalToken(text.prefix { !$0.isNewline }),
+            token.principal == .system(principal)
         else { throw BridgeError("The file \(path(principal)) contains no token: remove it.") }
         return token
     }
 
     private static let maximumLength = 256
 
-    private func make(_ principal: Principal.System) throws(BridgeError) -> SystemToken {
+    private func make(_ principal: Principal.System) throws(BridgeError) -> PrincipalToken {
         var random = SystemRandomNumberGenerator()
-        let token = SystemToken(principal, using: &random)
+        let token = PrincipalToken(.system(principal), using: &random)
         // Written under another name first, so that the file is either complete or absent.
         let temporary = path(principal) + ".new"
         guard unlink(temporary) == 0 || errno == ENOENT else { throw failure() }

@@ -1,6 +1,5 @@
 internal import Logging
 internal import MQTT
-internal import Store
 internal import Tracking
 
 /// Sends publications over a link, as far as the broker has room for them, and tracks the delivery

@@ -3,7 +3,7 @@ import Store
 /// An area's state between turns. It is read from the store with the rest of the memory: at the
 /// start, and again whenever a transaction fails.
 protocol AreaState: AnyObject {
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError)
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws
 
     /// Carries over state that is not stored, after a turn has failed and this was read again.
     func takeOver(_ old: Self)
@@ -33,7 +33,7 @@ final class NoState: AreaState {
 
 extension AreaHandler {
     static func readState(_ transaction: Transaction, _ settings: BridgeSettings)
-        throws(StoreError) -> any AreaState
+        throws -> any AreaState
     {
         try State(transaction, settings)
     }

@@ -52,7 +52,7 @@ final class Memory {
         let user: UserID
     }
 
-    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         let fairness = settings.fairness
         guests = Budget(fairness.guests, leastPace: fairness.leastPace)
         opener = settings.sealingKeys.map { EnvelopeOpener($0) }
@@ -86,7 +86,7 @@ final class Memory {
             }.sorted { $0.service < $1.service }
         }
         try restoreTrackers(transaction, owners, settings.rules)
-        try transaction.waitingRequests { row, request throws(StoreError) in
+        try transaction.waitingRequests { row, request in
             guard let person = owners[request.device],
                 let device = person.devices.first(where: { $0.id == request.device })
             else { return }
@@ -98,9 +98,9 @@ final class Memory {
     /// Restores the saved trackers and replays the later fixes.
     private func restoreTrackers(
         _ transaction: Transaction, _ owners: [DeviceID: Person], _ rules: Rules
-    ) throws(StoreError) {
+    ) throws {
         var through: [UserID: FixID] = [:]
-        try transaction.trackers { saved, fix throws(StoreError) in
+        try transaction.trackers { saved, fix in
             guard let person = people[saved.tracker.user] else { return }
             person.tracker = saved.tracker
             person.usage = saved.usage ?? Usage()
@@ -110,7 +110,7 @@ final class Memory {
             through[person.id] = fix
         }
         let start = FixID(rawValue: max(0, lastFix.rawValue - Memory.longestReplay))
-        try transaction.fixes(after: start) { row throws(StoreError) in
+        try transaction.fixes(after: start) { row in
             guard let person = owners[row.device],
                 let device = person.devices.first(where: { $0.id == row.device }),
                 row.id > through[person.id] ?? FixID(rawValue: 0)

@@ -37,8 +37,4 @@ public struct OperatorSettings: Sendable {
             }
         }
     }
-
-    static let keys: Set<String> = [
-        "operator.mail", "operator.webhook", "operator.heartbeat", "operator.daily",
-    ]
 }

@@ -20,9 +20,7 @@ struct Corrections {
     /// Topics that matched nothing, once everything was compared.
     private var leftovers: [String]?
 
-    init(of kept: [String: [UInt8]], _ memory: Memory, _ transaction: Transaction)
-        throws(StoreError)
-    {
+    init(of kept: [String: [UInt8]], _ memory: Memory, _ transaction: Transaction) throws {
         self.kept = kept
         // Reversed, as they are removed from the end.
         groups = memory.groups.keys.sorted(by: >)
@@ -45,7 +43,7 @@ struct Corrections {
     /// - Returns: the publications for the next part; nil at the end.
     mutating func next(
         _ memory: Memory, _ settings: BridgeSettings, _ transaction: Transaction
-    ) throws(StoreError) -> [Publication]? {
+    ) throws -> [Publication]? {
         let retained = Retained(memory, settings)
         var corrections: [Publication] = []
         var compared = 0

@@ -47,9 +47,7 @@ struct Retained {
         )
     }
 
-    func paths(of user: UserID, in group: GroupID, _ transaction: Transaction)
-        throws(StoreError) -> Payloads
-    {
+    func paths(of user: UserID, in group: GroupID, _ transaction: Transaction) throws -> Payloads {
         guard let group = memory.groups[group], let person = memory.people[user],
             let path = try transaction.visiblePath(of: user, to: group.id)
         else { return [] }

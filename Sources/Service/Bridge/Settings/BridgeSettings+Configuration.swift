@@ -1,5 +1,4 @@
 internal import Anonymity
-public import Configuration
 internal import Contract
 internal import MQTT
 internal import Numbers
@@ -7,16 +6,67 @@ internal import Sealing
 public import Settings
 internal import Tracking
 
-extension BridgeSettings {
-    /// Reads the settings. Every key can be set in the configuration file, or as an environment
-    /// variable: `a.bC` is `KITH_A_B_C`. `docs/configuration.md` describes each.
-    ///
-    /// - Throws: ``SettingsError`` with all invalid values.
-    public init(_ config: ConfigReader) throws(SettingsError) {
+extension BridgeSettings: ConfiguredSettings {
+    public init(_ reader: inout SettingsReader) {
         self.init()
-        var reader = SettingsReader(config)
         topics = reader.value("topics.root", topics, TopicSpace.rule) { TopicSpace(checking: $0) }
 
+        reader.reloadable { readRules(&$0) }
+
+        disk.warnBelow = reader.mebibytes("disk.warnBelow", disk.warnBelow, 0...1_000_000)
+        disk.reserve = reader.mebibytes("disk.reserve", disk.reserve, 0...1_024)
+        if disk.reserve > 0 { disk.reserve = max(disk.reserve, BridgeSettings.Disk.leastReserve) }
+        disk.gatherFor = .milliseconds(
+            reader.integer("disk.gatherFor", Int(disk.gatherFor.milliseconds), 0...1_000))
+
+        accounts.passwordCost = reader.integer(
+            "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
+        accounts.registration = reader.value(
+            "accounts.registration", accounts.registration, RegistrationPolicy.rule
+        ) { RegistrationPolicy(rawValue: $0) }
+        let lifetime = reader.reloadable { reader in
+            reader.days("accounts.tokenLifetime", accounts.tokenLifetime ?? .zero, in: 0...36_500)
+        }
+        accounts.tokenLifetime = lifetime > .zero ? lifetime : nil
+        accounts.termsVersion = reader.termsVersion()
+        reader.reloadable { readServices(&$0) }
+        cohorts.policy = reader.cohortPolicy(cohorts.policy)
+
+        sealingKeys = reader.value(
+            "keys.vitals", sealingKeys, "must be keys as in the file keys/vitals", isSecret: true
+        ) { SealingKeys($0) }
+
+        broker.host = reader.string("broker.host", broker.host)
+        broker.port = Int32(reader.integer("broker.port", Int(broker.port), 1...65535))
+        broker.clientID = reader.string(
+            "broker.clientId", broker.clientID, after: "kith:bridge.")
+        broker.username = reader.string(ifPresent: "broker.username")
+        broker.password = reader.string(ifPresent: "broker.password", isSecret: true)
+        broker.hasGate = reader.bool("broker.hasGate", broker.hasGate)
+        broker.autosaveInterval = reader.seconds(
+            "broker.autosaveInterval", broker.autosaveInterval)
+        broker.tls = reader.part(ifTrue: "broker.tls") { reader in
+            ConnectionOptions.TLS(
+                authorities: reader.file(ifPresent: "broker.tlsAuthorities"),
+                certificate: reader.file(ifPresent: "broker.tlsCertificate"),
+                key: reader.file(ifPresent: "broker.tlsKey"))
+        }
+        channels = reader.part(channels) { reader throws(SettingsError) in
+            try ChannelSettings(&reader)
+        }
+        emergency = reader.reloadable { EmergencySettings(&$0) }
+        self.operator = OperatorSettings(&reader)
+        let hasServer = channels.mail != nil || self.operator.mail == nil
+        reader.part(()) { reader throws(SettingsError) in
+            try reader.require(hasServer, "operator.mail needs mail.host and mail.from.")
+        }
+        directory = reader.part(nil) { reader throws(SettingsError) in
+            try DirectoryLogin.read(&reader)
+        }
+        files = reader.files
+    }
+
+    private mutating func readRules(_ reader: inout SettingsReader) {
         rules.arrivalRadius = reader.metres("tracking.arrivalRadius", rules.arrivalRadius)
         rules.stuckRadius = reader.metres("tracking.stuckRadius", rules.stuckRadius)
         rules.stuckAfter = reader.seconds("tracking.stuckAfter", rules.stuckAfter)
@@ -38,89 +88,16 @@ extension BridgeSettings {
         retention.accessLog = reader.days("retention.accessLog", retention.accessLog)
         retention.incidents = reader.days("retention.incidents", retention.incidents)
         retention.runs = reader.days("retention.runs", retention.runs)
+    }
 
-        disk.warnBelow = reader.mebibytes("disk.warnBelow", disk.warnBelow, 0...1_000_000)
-        disk.reserve = reader.mebibytes("disk.reserve", disk.reserve, 0...1_024)
-        if disk.reserve > 0 { disk.reserve = max(disk.reserve, BridgeSettings.Disk.leastReserve) }
-        disk.gatherFor = .milliseconds(
-            reader.integer("disk.gatherFor", Int(disk.gatherFor.milliseconds), 0...1_000))
-
-        accounts.passwordCost = reader.integer(
-            "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
-        accounts.registration = reader.value(
-            "accounts.registration", accounts.registration, RegistrationPolicy.rule
-        ) { RegistrationPolicy(rawValue: $0) }
-        let lifetime = reader.days(
-            "accounts.tokenLifetime", accounts.tokenLifetime ?? .zero, in: 0...36_500)
-        accounts.tokenLifetime = lifetime > .zero ? lifetime : nil
-        accounts.termsVersion = reader.termsVersion()
+    private mutating func readServices(_ reader: inout SettingsReader) {
         accounts.companiesNeedSecondFactor = reader.bool(
             "services.secondFactor", accounts.companiesNeedSecondFactor)
         accounts.companiesNeedConfirmedAddress = reader.bool(
             "services.confirmedAddress", accounts.companiesNeedConfirmedAddress)
         accounts.strangersPerDay = reader.integer(
             "services.strangersPerDay", accounts.strangersPerDay, 0...1_000_000)
-
-        cohorts.policy = reader.cohortPolicy(cohorts.policy)
-
-        sealingKeys = reader.value(
-            "keys.vitals", sealingKeys, "must be keys as in the file keys/vitals", isSecret: true
-        ) { SealingKeys($0) }
-
-        broker.host = reader.string("broker.host", broker.host)
-        broker.port = Int32(reader.integer("broker.port", Int(broker.port), 1...65535))
-        broker.clientID = reader.string(
-            "broker.clientId", broker.clientID, after: "kith:bridge.")
-        broker.username = reader.string(ifPresent: "broker.username")
-        broker.password = reader.string(ifPresent: "broker.password", isSecret: true)
-        broker.hasGate = reader.bool("broker.hasGate", broker.hasGate)
-        broker.autosaveInterval = reader.seconds(
-            "broker.autosaveInterval", broker.autosaveInterval)
-        if reader.bool("broker.tls", false) {
-            broker.tls = ConnectionOptions.TLS(
-                authorities: reader.file(ifPresent: "broker.tlsAuthorities"),
-                certificate: reader.file(ifPresent: "broker.tlsCertificate"),
-                key: reader.file(ifPresent: "broker.tlsKey"))
-        }
-        channels = reader.part(channels) { reader throws(SettingsError) in
-            try ChannelSettings(&reader)
-        }
-        emergency = EmergencySettings(&reader)
-        self.operator = OperatorSettings(&reader)
-        let hasServer = channels.mail != nil || self.operator.mail == nil
-        reader.part(()) { _ throws(SettingsError) in
-            guard hasServer else {
-                throw SettingsError(reasons: ["operator.mail needs mail.host and mail.from."])
-            }
-        }
-        directory = reader.part(nil) { reader throws(SettingsError) in
-            try DirectoryLogin.read(&reader)
-        }
-        files = reader.files
-        try reader.check()
     }
-
-    /// All keys.
-    public static let keys = ChannelSettings.keys.union(EmergencySettings.keys).union(
-        DirectoryLogin.keys
-    ).union(OperatorSettings.keys).union([
-        "topics.root", "tracking.arrivalRadius", "tracking.stuckRadius", "tracking.stuckAfter",
-        "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
-        "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
-        "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
-        "retention.notices", "retention.vitals", "retention.imports",
-        "retention.accessLog", "retention.incidents", "retention.runs", "disk.warnBelow",
-        "disk.reserve", "disk.gatherFor", "keys.vitals",
-        "services.secondFactor", "services.confirmedAddress", "services.strangersPerDay",
-        "cohorts.k", "cohorts.epsilon", "cohorts.companyBudget",
-        "cohorts.budget",
-        "accounts.passwordCost", "accounts.registration", "accounts.tokenLifetime", "terms.version",
-        "broker.hasGate",
-        "broker.autosaveInterval", "broker.host",
-        "broker.port", "broker.clientId",
-        "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",
-        "broker.tlsCertificate", "broker.tlsKey",
-    ])
 }
 
 extension SettingsReader {

@@ -1,12 +1,6 @@
 extension BridgeSettings {
-    /// The prefixes of keys that take effect while a bridge runs. The others are read when it
-    /// starts.
-    public static let keysInForceAtOnce = [
-        "tracking.", "escalation.", "sharing.", "retention.", "emergency.",
-        "accounts.tokenLifetime", "services.",
-    ]
-
-    /// Adopts the other settings' values that can change while a bridge runs.
+    /// Adopts the other settings' values that can change while a bridge runs: those of
+    /// `reloadableKeys`.
     mutating func takeOver(_ others: BridgeSettings) {
         rules = others.rules
         limits = others.limits

@@ -1,4 +1,3 @@
-import Store
 import Tracking
 
 /// Work that turns do without a message that requests it. Work that ends the process, or that the
@@ -143,7 +142,7 @@ extension Turn {
 
     /// Does work that can be skipped. Once a statement has failed on damage, others also fail in
     /// the same transaction, so the turn is rerun without it.
-    func aside(_ aside: Aside, _ body: () throws(StoreError) -> Void) throws(StoreError) {
+    func aside(_ aside: Aside, _ body: () throws -> Void) throws {
         guard !rejected.contains(.aside(aside)) else { return }
         let outer = serving
         serving = .aside(aside)

@@ -6,17 +6,15 @@ struct ExportSection {
     /// The prefix of its pages' cursors.
     let key: String
     /// Adds items starting at a place (nil: the beginning), and sets ``ExportPage/next``.
-    let fill: (inout ExportPage, Person, String?) throws(Refused) -> Void
+    let fill: (inout ExportPage, Person, String?) throws -> Void
 
     init<Key: SeekKey>(
-        _ key: String, _ fill: @escaping (inout ExportPage, Person, Key?) throws(Refused) -> Void
+        _ key: String, _ fill: @escaping (inout ExportPage, Person, Key?) throws -> Void
     ) {
         self.key = key
-        self.fill = { page, person, text throws(Refused) in
+        self.fill = { page, person, text in
             guard let text else { return try fill(&page, person, nil) }
-            guard let key = Key(text), key.text == text else {
-                throw .problem(Turn.foreignCursor("cursor"))
-            }
+            guard let key = Key(text), key.text == text else { throw Turn.foreignCursor("cursor") }
             try fill(&page, person, key)
         }
     }

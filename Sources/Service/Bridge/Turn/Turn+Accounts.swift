@@ -6,10 +6,8 @@ import Tracking
 extension Turn {
     /// Returns whether no new account may have the name. A name of a deleted account is taken, too,
     /// and nothing reveals that it is deleted.
-    func isTaken(_ name: Name) throws(Refused) -> Bool {
-        let isRetired = try stored { transaction throws(StoreError) in
-            try transaction.isRetired(name)
-        }
+    func isTaken(_ name: Name) throws -> Bool {
+        let isRetired = try transaction.isRetired(name)
         return memory.account(name) != nil || isRetired
     }
 
@@ -20,12 +18,11 @@ extension Turn {
     }
 
     /// - Throws: `not-allowed` for a disabled account.
-    func checkEnabled(_ person: Person) throws(Refused) {
+    func checkEnabled(_ person: Person) throws {
         guard person.disabledAt == nil || isStillNeeded(person) else {
-            throw .problem(
-                Problem(
-                    .notAllowed,
-                    "This account is disabled. Only the operator of this server can enable it."))
+            throw Problem(
+                .notAllowed,
+                "This account is disabled. Only the operator of this server can enable it.")
         }
     }
 
@@ -33,27 +30,23 @@ extension Turn {
     /// invalid.
     func setToken(
         _ hash: [UInt8], of name: Name, _ person: Person, using appProtocol: DeviceRow.AppProtocol
-    ) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            let device: Device
-            if let known = person.device(named: name) {
-                device = known
-            } else {
-                device = try addDevice(name, to: person, using: appProtocol)
-            }
-            try transaction.setTokenHash(hash, of: device.id)
-            try transaction.beginUse(device.id, at: now)
-            (device.hasToken, device.isRemoved, device.unusedSince) = (true, false, now)
+    ) throws {
+        let device: Device
+        if let known = person.device(named: name) {
+            device = known
+        } else {
+            device = try addDevice(name, to: person, using: appProtocol)
         }
+        try transaction.setTokenHash(hash, of: device.id)
+        try transaction.beginUse(device.id, at: now)
+        (device.hasToken, device.isRemoved, device.unusedSince) = (true, false, now)
     }
 
     /// Counts a request about a stranger or an unknown user.
     ///
     /// - Throws: `too-many` if the day's quota is used up.
-    func countRequestAboutStranger(by person: Person) throws(Refused) {
-        guard person.usage.admits(.strangers, at: now) else {
-            throw .problem(problem(ofUsedUp: .strangers))
-        }
+    func countRequestAboutStranger(by person: Person) throws {
+        guard person.usage.admits(.strangers, at: now) else { throw problem(ofUsedUp: .strangers) }
         noteUsage(.strangers, of: person)
         note(.save, person)
     }

@@ -48,7 +48,7 @@ extension Turn {
     func noteClock(
         of device: Device, _ person: Person, accepted: Timestamp?, mistimed: Timestamp?,
         arePositions: Bool = true
-    ) throws(StoreError) {
+    ) throws {
         guard let mistimed else {
             guard let accepted else { return }
             if watchesClocks || device.log.clock.isInDoubt {
@@ -71,9 +71,7 @@ extension Turn {
     }
 
     /// - Parameter ahead: nil: the clock cannot be corrected.
-    private func tellOfClock(of device: Device, _ person: Person, ahead: Duration?)
-        throws(StoreError)
-    {
+    private func tellOfClock(of device: Device, _ person: Person, ahead: Duration?) throws {
         guard device.log.clock.isToBeTold(at: now) else { return }
         try areas.notices.add(.clockWrong(device: device.name, ahead: ahead), for: person)
     }

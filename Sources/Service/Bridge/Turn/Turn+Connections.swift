@@ -1,11 +1,10 @@
 import Contract
 import MQTT
-import Store
 import Tracking
 
 extension Turn {
     /// Handles a report of the gate, which sees all connections from inside the broker.
-    func takeConnections(_ message: Message) throws(StoreError) {
+    func takeConnections(_ message: Message) throws {
         let report: ConnectionReport
         do throws(Problem) {
             report = try ConnectionReport(message.payload)
@@ -49,7 +48,7 @@ extension Turn {
 
     /// Handles some of the connections and disconnections: if thousands arrive at once, others are
     /// served in between.
-    func takeArrivals() throws(StoreError) {
+    func takeArrivals() throws {
         let arrivals = decisions.arrivals {
             authentication.connections.takeChanges(atMost: BridgeSettings.maximumArrivals)
         }
@@ -62,9 +61,7 @@ extension Turn {
         if authentication.connections.hasChanges { count("turns-full-of-arrivals") }
     }
 
-    private func set(_ isConnected: Bool, _ device: Device, _ person: Person)
-        throws(StoreError)
-    {
+    private func set(_ isConnected: Bool, _ device: Device, _ person: Person) throws {
         guard person.tracker.isConnected(device.id) != isConnected else { return }
         try noteSeen(device)
         let effects =

@@ -5,9 +5,7 @@ import Store
 /// Cursors for clients: where the next page of a list begins.
 extension Turn {
     /// - Returns: nil at the end.
-    func cursor(_ place: (some LosslessStringConvertible)?, for person: Person) throws(Refused)
-        -> String?
-    {
+    func cursor(_ place: (some LosslessStringConvertible)?, for person: Person) throws -> String? {
         guard let place else { return nil }
         return try cursorKey().seal(place.description, for: person.name.text)
     }
@@ -19,11 +17,11 @@ extension Turn {
     /// - Throws: `invalid` if the service did not issue it to that person.
     func place<Place: LosslessStringConvertible>(
         _ cursor: String?, in field: String, of person: Person
-    ) throws(Refused) -> Place? {
+    ) throws -> Place? {
         guard let cursor else { return nil }
         guard let text = try cursorKey().open(cursor, for: person.name.text),
             let place = Place(text)
-        else { throw .problem(Turn.foreignCursor(field)) }
+        else { throw Turn.foreignCursor(field) }
         return place
     }
 
@@ -32,11 +30,9 @@ extension Turn {
     }
 
     /// Created on first use.
-    private func cursorKey() throws(Refused) -> CursorKey {
+    private func cursorKey() throws -> CursorKey {
         if let key = memory.cursorKey { return key }
-        let bytes = try stored { transaction throws(StoreError) in
-            try transaction.serviceKey("cursors", CursorKey.length, using: &random)
-        }
+        let bytes = try transaction.serviceKey("cursors", CursorKey.length, using: &random)
         let key = CursorKey(bytes)
         memory.cursorKey = key
         return key

@@ -9,19 +9,15 @@ extension Turn {
     /// broker; and step by step everything else, which is no longer shown to anyone.
     ///
     /// - Returns: `{deleted}`, the receipt. Nothing may be stored for the person afterwards.
-    func eraseAccount(_ person: Person) throws(Refused) -> [UInt8] {
+    func eraseAccount(_ person: Person) throws -> [UInt8] {
         var counts = ErasureCounts()
-        try stored { transaction throws(StoreError) in
-            try transaction.countInGroups(of: person.id, &counts)
-        }
+        try transaction.countInGroups(of: person.id, &counts)
         for area in areas.all { try area.erase(person, &counts) }
-        try stored { _ throws(StoreError) in try forgetMentions(of: person) }
-        counts = try stored { transaction throws(StoreError) in
-            try transaction.eraseUser(person.id, devices: person.devices.map(\.log), counts)
-        }
+        try forgetMentions(of: person)
+        counts = try transaction.eraseUser(person.id, devices: person.devices.map(\.log), counts)
         clearTopics(of: person)
         // Done while the person is still known.
-        try stored { _ throws(StoreError) in try areas.ownTracks.showAll(of: person) }
+        try areas.ownTracks.showAll(of: person)
         memory.remove(person)
         forget(person)
         memory.mentions.append(Mention(person.name, person.displayName))
@@ -38,7 +34,7 @@ extension Turn {
     /// Deletes a bounded part of the remains of erased users and closed groups; the next part is
     /// due shortly afterwards, so that others' messages are handled in between. A call for help of
     /// this turn is sent first.
-    func continueErasures() throws(StoreError) {
+    func continueErasures() throws {
         guard let next = memory.nextErasure, next <= now, !hasCallForHelp else { return }
         guard begins(.erasing) else { return memory.nextErasure = nil }
         let touched = try transaction.continueErasures(
@@ -82,7 +78,7 @@ extension Turn {
     // MARK: Mentions of the person elsewhere
 
     /// Removes the person from messages that have not reached the broker.
-    private func forgetMentions(of person: Person) throws(StoreError) {
+    private func forgetMentions(of person: Person) throws {
         let mention = Mention(person.name, person.displayName)
         for row in try transaction.unconfirmed() {
             if isAddressed(row.topic, to: person.name) {

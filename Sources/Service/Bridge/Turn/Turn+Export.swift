@@ -6,19 +6,17 @@ import Tracking
 extension Turn {
     /// Returns a page of all data stored about the person: section by section, table sections
     /// first, then in the order of the areas.
-    func exportAccount(of person: Person, from text: String?) throws(Refused) -> [UInt8] {
+    func exportAccount(of person: Person, from text: String?) throws -> [UInt8] {
         let cursor: ExportCursor? = try place(text, in: "cursor", of: person)
         let sections = exportedTables + areas.all.flatMap { $0.exported } + [exportedFixes]
         var page = ExportPage()
         if cursor == nil {
-            let standing = try stored { transaction throws(StoreError) in
-                try transaction.standing(of: person.id)
-            }
+            let standing = try transaction.standing(of: person.id)
             page.addDirectory(of: person, standing)
         }
         let first = cursor?.section ?? sections[0].key
         guard let start = sections.firstIndex(where: { $0.key == first }) else {
-            throw .problem(Turn.foreignCursor("cursor"))
+            throw Turn.foreignCursor("cursor")
         }
         var (place, next) = (cursor?.place, ExportCursor?.none)
         for section in sections[start...] {
@@ -48,11 +46,8 @@ extension Turn {
     private var exportedTables: [ExportSection] {
         StoredTable.all.compactMap { table in
             guard let items = table.items else { return nil }
-            return ExportSection(table.name) {
-                [self] (page, person, place: String?) throws(Refused) in
-                let rows = try stored { transaction throws(StoreError) in
-                    try items(transaction, person.id, place ?? "", ExportSection.rows)
-                }
+            return ExportSection(table.name) { [self] (page, person, place: String?) in
+                let rows = try items(transaction, person.id, place ?? "", ExportSection.rows)
                 for row in rows {
                     guard page.hasRoom else { return }
                     if let item = row.item { page.add(item) }
@@ -66,13 +61,13 @@ extension Turn {
     /// The fixes of each device, the newest first. It stops at a fix of any other device: cursors
     /// are untrusted input.
     private var exportedFixes: ExportSection {
-        ExportSection("f") { [self] (page, person, place: FixKey?) throws(Refused) in
+        ExportSection("f") { [self] (page, person, place: FixKey?) in
             try addFixes(of: person, from: place, to: &page)
         }
     }
 
     private func addFixes(of person: Person, from place: FixKey?, to page: inout ExportPage)
-        throws(Refused)
+        throws
     {
         guard let id = place?.device ?? person.devices.first?.id else { return }
         page.next = person.devices.first { $0.id > id }.map { FixKey(device: $0.id, fix: nil) }
@@ -80,9 +75,7 @@ extension Turn {
             let start = place?.fix ?? device.log.last
         else { return }
         // One more row, to know where the next page begins.
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.fixes(upTo: start, count: ExportSection.rows + 1)
-        }
+        let rows = try transaction.fixes(upTo: start, count: ExportSection.rows + 1)
         for (index, row) in rows.enumerated() {
             guard row.device == device.id else { return }
             guard page.hasRoom, index < ExportSection.rows else {

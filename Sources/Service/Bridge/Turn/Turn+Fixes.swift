@@ -5,9 +5,7 @@ import Tracking
 
 extension Turn {
     /// Handles one fix or an array of them: the hot path.
-    func takeFixes(_ message: Message, from person: Person, _ device: Device)
-        throws(StoreError)
-    {
+    func takeFixes(_ message: Message, from person: Person, _ device: Device) throws {
         let fixes: FixMessage
         do throws(Problem) {
             fixes = try read(from: device, person, mistimedAt: \.mistimedAt) {
@@ -55,7 +53,7 @@ extension Turn {
     func refuse(
         _ message: Message, _ problem: Problem, sequences: [Int64], again: [Int64] = [],
         from person: Person, _ device: Device
-    ) throws(StoreError) {
+    ) throws {
         try reject(message.topic, problem, sequences: sequences, again: again)
         guard !sequences.isEmpty else { return }
         for sequence in Set(sequences).subtracting(again).sorted() {
@@ -93,7 +91,7 @@ extension Turn {
     ///   regardless of the quota.
     @discardableResult
     func take(_ fix: Fix, from person: Person, _ device: Device, isUrgent: Bool = false)
-        throws(StoreError) -> FixOutcome
+        throws -> FixOutcome
     {
         let taking = try store(fix, from: person, device, isUrgent: isUrgent)
         if let row = taking.row { try receive(row, from: person) }
@@ -101,14 +99,14 @@ extension Turn {
     }
 
     /// Has the core evaluate a fix that was just stored.
-    func receive(_ row: FixRow, from person: Person) throws(StoreError) {
+    func receive(_ row: FixRow, from person: Person) throws {
         let effects = person.tracker.receive(row.fix, from: row.device, at: now, settings.rules)
         try apply(effects, of: row, to: person)
     }
 
     /// Stores a fix if it is new, without passing it to the core.
     func store(_ fix: Fix, from person: Person, _ device: Device, isUrgent: Bool)
-        throws(StoreError) -> FixOutcome
+        throws -> FixOutcome
     {
         if person.tracker.storesNothing, !isUrgent {
             drop(fix, from: person, device)
@@ -141,7 +139,7 @@ extension Turn {
 
     /// Carries out the core's decision on a fix that was just stored. If replaying the fix at the
     /// next start would not reproduce it, the tracker is saved.
-    func apply(_ effects: [Effect], of row: FixRow, to person: Person) throws(StoreError) {
+    func apply(_ effects: [Effect], of row: FixRow, to person: Person) throws {
         for effect in effects { try apply(effect, to: person, newFix: row) }
         if person.tracker.latest == row.fix { try takeNewest(row.fix, of: person) }
         let isReplayable = effects.allSatisfy(\.isReplayable)
@@ -150,7 +148,7 @@ extension Turn {
     }
 
     /// Has areas act on a person's new position.
-    private func takeNewest(_ fix: Fix, of person: Person) throws(StoreError) {
+    private func takeNewest(_ fix: Fix, of person: Person) throws {
         if person.tracker.friendsSince != nil, person.tracker.pausedUntil == nil {
             note(.location, person)
         }
@@ -180,7 +178,7 @@ extension Turn {
         note(.schedule, person)
     }
 
-    private func isNew(_ fix: Fix, _ device: Device) throws(StoreError) -> Bool {
+    private func isNew(_ fix: Fix, _ device: Device) throws -> Bool {
         switch device.log.novelty(of: fix.takenAt) {
         case .new: true
         case .known: false
@@ -189,14 +187,12 @@ extension Turn {
     }
 
     /// Records a sign of life of the device, which any message is.
-    func hear(_ device: Device, of person: Person) throws(StoreError) {
+    func hear(_ device: Device, of person: Person) throws {
         try apply(person.tracker.hear(device.id, at: now), to: person)
     }
 
     /// Handles a status message: `online`, or `offline` as the last will.
-    func takeStatus(_ message: Message, from person: Person, _ device: Device)
-        throws(StoreError)
-    {
+    func takeStatus(_ message: Message, from person: Person, _ device: Device) throws {
         switch String(decoding: message.payload, as: UTF8.self) {
         case "online" where message.retain && authentication.connections.hasGate:
             break  // It may be old; the gate reports who is connected now.

@@ -7,13 +7,11 @@ extension Turn {
     /// Passes a message from the broker to the handler of its topic.
     ///
     /// - Parameter topic: the message's topic; nil if the service has no such topic.
-    func take(_ message: Message, _ topic: Topic?) throws(StoreError) {
-        try charge(budget(topic), Cost.of(message)) { () throws(StoreError) in
-            try handle(message, topic)
-        }
+    func take(_ message: Message, _ topic: Topic?) throws {
+        try charge(budget(topic), Cost.of(message)) { try handle(message, topic) }
     }
 
-    private func handle(_ message: Message, _ topic: Topic?) throws(StoreError) {
+    private func handle(_ message: Message, _ topic: Topic?) throws {
         guard message.payload.count <= PayloadLimits.maximum else {
             let limit = PayloadLimits.maximum
             return try reject(
@@ -50,7 +48,7 @@ extension Turn {
 
     /// Refuses a message of any kind that the store cannot handle. A request that touches damage is
     /// answered; for other rejected requests the answer might contain the rejected data.
-    func refuse(_ message: Message) throws(StoreError) {
+    func refuse(_ message: Message) throws {
         count("messages-impossible")
         if isDamaged, case .request(let user, let device, let method) = topics.parse(message.topic),
             let person = memory.account(user), let device = person.device(named: device)
@@ -78,7 +76,7 @@ extension Turn {
         _ message: Message, _ user: Name, _ device: Name,
         using appProtocol: DeviceRow.AppProtocol? = nil,
         from kinds: Set<AccountKind> = [.person]
-    ) throws(StoreError) -> (Person, Device)? {
+    ) throws -> (Person, Device)? {
         guard let person = memory.account(user), kinds.contains(person.kind) else {
             clearRetained(message)
             try reject(message.topic, Problem(.unknownUser, "There is no user with that name."))
@@ -109,7 +107,7 @@ extension Turn {
 
     /// Records a message from the device: on disk once an hour, so that frequent messages cost
     /// nothing.
-    func noteSeen(_ device: Device) throws(StoreError) {
+    func noteSeen(_ device: Device) throws {
         if let seen = device.lastSeen, seen <= now, now < seen + Turn.seenInterval { return }
         (device.lastSeen, device.unusedSince) = (now, now)
         try transaction.noteSeen(device.id, at: now)
@@ -118,7 +116,7 @@ extension Turn {
     private static let seenInterval = Duration.seconds(3600)
 
     func addDevice(_ name: Name, to person: Person, using appProtocol: DeviceRow.AppProtocol)
-        throws(StoreError) -> Device
+        throws -> Device
     {
         let id = try transaction.insertDevice(name, of: person.id, using: appProtocol, at: now)
         let row = DeviceRow(
@@ -133,9 +131,7 @@ extension Turn {
     /// Handles a phone that has switched to another app.
     private func setAppProtocol(
         _ appProtocol: DeviceRow.AppProtocol, of device: Device, _ person: Person
-    )
-        throws(StoreError)
-    {
+    ) throws {
         (device.appProtocol, device.appChangedAt) = (appProtocol, now)
         try transaction.setAppProtocol(appProtocol, of: device.id)
         for area in areas.all { area.noteApp(of: device, of: person, isNew: false) }
@@ -147,7 +143,7 @@ extension Turn {
     /// - Parameter again: the numbers of fixes that may be resent.
     func reject(
         _ topic: String, _ problem: Problem, sequences: [Int64] = [], again: [Int64] = []
-    ) throws(StoreError) {
+    ) throws {
         count("rejected")
         count("rejected-\(problem.kind.rawValue)")
         guard let (user, device) = topics.device(in: topic) else { return }

@@ -9,7 +9,7 @@ extension Turn {
     /// and so on, and finally those of guests; each person's requests keep their order. The samples
     /// of a caller's devices come before everything: the call reports where they are. All other
     /// messages keep their positions.
-    func take(_ messages: [Message]) throws(StoreError) {
+    func take(_ messages: [Message]) throws {
         let arrived = messages.map { Taken(message: opened($0), topic: topics.parse($0.topic)) }
         let callers = Set(arrived.compactMap(\.caller))
         let ofCallers = { (taken: Taken) in taken.measurer.map { callers.contains($0) } ?? false }
@@ -105,8 +105,8 @@ extension Turn {
 
     /// Charges the cost of the body to a budget.
     func charge<Value>(
-        _ budget: Budget?, _ extra: Double = 0, _ body: () throws(StoreError) -> Value
-    ) throws(StoreError) -> Value {
+        _ budget: Budget?, _ extra: Double = 0, _ body: () throws -> Value
+    ) throws -> Value {
         guard let budget else { return try body() }
         let before = spent
         let value = try body()

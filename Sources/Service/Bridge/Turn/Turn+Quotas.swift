@@ -1,5 +1,4 @@
 import Contract
-import Store
 import Tracking
 
 extension Turn {
@@ -11,9 +10,9 @@ extension Turn {
     }
 
     /// Refuses a request that would write more than the day's quota allows.
-    func checkQuotas(for command: Command, of person: Person) throws(Refused) {
+    func checkQuotas(for command: Command, of person: Person) throws {
         for kind in command.method.quotas where !person.usage.admits(kind, at: now) {
-            throw .problem(problem(ofUsedUp: kind))
+            throw problem(ofUsedUp: kind)
         }
     }
 

@@ -71,7 +71,7 @@ extension Turn {
     }
 
     func earlierReply(_ key: RequestKey, _ device: Device, _ received: Received)
-        throws(StoreError) -> [UInt8]?
+        throws -> [UInt8]?
     {
         if let end = key.answeredBefore, received.at > end + Turn.longestRedelivery { return nil }
         let payload = try transaction.reply(
@@ -87,7 +87,7 @@ extension Turn {
     /// Returns whether the device has used the id for another request within a day; always false
     /// for a call for help.
     func standsForAnother(_ key: RequestKey?, _ device: Device, _ party: Requester.Party)
-        throws(StoreError) -> Bool
+        throws -> Bool
     {
         guard let key, key.request != Turn.call, key.answeredBefore == nil else { return false }
         if areas.accounts.isUnderway(party, { $0.name == key.name && $0.request != key.request }) {

@@ -6,7 +6,7 @@ import Tracking
 extension Turn {
     /// Handles a request now, or leaves it to a later turn. A call for help is always handled now.
     func takeRequest(_ message: Message, _ method: String, from person: Person, _ device: Device)
-        throws(StoreError)
+        throws
     {
         count("requests")
         person.tracker.attend(at: now)
@@ -43,7 +43,7 @@ extension Turn {
     func answer(
         _ message: Message, _ method: String, from person: Person, _ device: Device,
         _ received: Received, refusal: Problem? = nil
-    ) throws(StoreError) {
+    ) throws {
         let replies = asker(message, of: person, device)
         guard let read = try read(message, from: replies) else { return }
         let request = read.request
@@ -59,10 +59,8 @@ extension Turn {
             isRead || isSecret ? nil : requestKey(message, method, request, received, from: person)
         asker.isCall = method == Turn.call
         var earlier: [UInt8]?
-        try remembering(for: asker) { () throws(StoreError) in
-            earlier = try key.flatMap { key throws(StoreError) in
-                try earlierReply(key, device, received)
-            }
+        try remembering(for: asker) {
+            earlier = try key.flatMap { try earlierReply($0, device, received) }
         }
         if let payload = earlier {
             count("requests-repeated")
@@ -74,18 +72,12 @@ extension Turn {
         // Another request is known under this id, and must still be recognised when it is repeated.
         asker.key = standsForAnother || isForgotten ? nil : key
         if asker.key != nil, areas.accounts.isUnderway(asker) { return count("requests-repeated") }
-        let outcome = try outcome { () throws(Refused) in
-            if standsForAnother { throw .problem(Turn.idAlreadyUsed) }
-            if let refusal { throw .problem(refusal) }
-            let command: Command
-            do throws(Problem) {
-                command = try Command(method: method, request, at: now, settings.limits)
-            } catch {
-                throw .problem(error)
-            }
+        let outcome = try outcome {
+            if standsForAnother { throw Turn.idAlreadyUsed }
+            if let refusal { throw refusal }
+            let command = try Command(method: method, request, at: now, settings.limits)
             guard command.method.kinds.contains(person.kind) else {
-                throw .problem(
-                    Problem(.notAllowed, "This method is not available to this kind of account."))
+                throw Problem(.notAllowed, "This method is not available to this kind of account.")
             }
             try checkQuotas(for: command, of: person)
             return try perform(command, person, device, asker)
@@ -94,23 +86,18 @@ extension Turn {
     }
 
     /// Does work that only remembers answers.
-    private func remembering(for asker: Requester, _ body: () throws(StoreError) -> Void)
-        throws(StoreError)
-    {
+    private func remembering(for asker: Requester, _ body: () throws -> Void) throws {
         if asker.isCall { try aside(.rememberedCall, body) } else { try body() }
     }
 
     /// - Returns: nil if a later turn answers.
-    func outcome(_ body: () throws(Refused) -> [UInt8]?) throws(StoreError) -> Reply.Outcome? {
-        do throws(Refused) {
+    func outcome(_ body: () throws -> [UInt8]?) throws -> Reply.Outcome? {
+        do {
             return try body().map { .result($0) }
         } catch {
-            switch error {
-            case .store(let failure): throw failure
-            case .problem(let problem):
-                countRefusal(problem)
-                return .problem(problem)
-            }
+            guard let problem = Problem(of: error) else { throw error }
+            countRefusal(problem)
+            return .problem(problem)
         }
     }
 
@@ -124,12 +111,12 @@ extension Turn {
     /// - Returns: nil if a later turn answers.
     private func perform(
         _ command: Command, _ person: Person, _ device: Device, _ asker: Requester
-    ) throws(Refused) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         for area in areas.all {
             let answer = try area.performIfOwn(command.content, by: person, on: device, asker)
             if let answer { return answer }
         }
-        throw .problem(Problem(.unknownMethod, "This service does not support \(command.method)."))
+        throw Problem(.unknownMethod, "This service does not support \(command.method).")
     }
 
     // MARK: Where the reply goes
@@ -179,7 +166,7 @@ extension Turn {
 
     /// Reads the request, or answers that it cannot be read.
     func read(_ message: Message, from asker: (asker: Requester, refusal: Problem?))
-        throws(StoreError) -> (asker: Requester, request: Request)?
+        throws -> (asker: Requester, request: Request)?
     {
         let problem: Problem
         if let refusal = asker.refusal {
@@ -202,9 +189,7 @@ extension Turn {
     /// - Parameter isKept: whether the reply to a guest or the operator must not be lost, and may
     ///   be on disk until the broker has it. A device's reply is always stored, unless the request
     ///   only read.
-    func reply(to asker: Requester, _ outcome: Reply.Outcome, isKept: Bool = false)
-        throws(StoreError)
-    {
+    func reply(to asker: Requester, _ outcome: Reply.Outcome, isKept: Bool = false) throws {
         var payload = Reply(id: asker.id, outcome).payload
         if payload.count > PayloadLimits.maximum {
             let problem = Problem(.tooLarge, "The result does not fit into a message.")
@@ -221,7 +206,7 @@ extension Turn {
             let person = memory.people[user]
         {
             // With the time of the request, by which a repetition after a reconnect is recognised.
-            try remembering(for: asker) { () throws(StoreError) in
+            try remembering(for: asker) {
                 try transaction.insertReply(
                     payload, to: key.text, of: device, at: asker.askedAt ?? now)
                 try forgetSurplusReplies(of: device, person)
@@ -249,9 +234,7 @@ extension Turn {
 
     /// Answers a device with a secret that is not stored: the answer is published once the turn is
     /// on disk, and may be lost. A repetition of the request gets the answer without it.
-    func reply(to asker: Requester, secretly result: [UInt8], without rest: [UInt8])
-        throws(StoreError)
-    {
+    func reply(to asker: Requester, secretly result: [UInt8], without rest: [UInt8]) throws {
         guard case .device(let device, let user) = asker.party, let person = memory.people[user]
         else { return }
         if let key = asker.key {
@@ -268,7 +251,7 @@ extension Turn {
                 correlationData: asker.correlationData, lane: .prompt))
     }
 
-    func forgetSurplusReplies(of id: DeviceID, _ person: Person) throws(StoreError) {
+    func forgetSurplusReplies(of id: DeviceID, _ person: Person) throws {
         guard let device = person.devices.first(where: { $0.id == id }) else { return }
         device.newReplies += 1
         guard device.newReplies >= BridgeSettings.repliesAtATime else { return }

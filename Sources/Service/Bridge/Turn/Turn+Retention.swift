@@ -4,7 +4,7 @@ import Tracking
 
 extension Turn {
     /// Begins to delete expired data, unless a sweep is in progress.
-    func beginSweep() throws(StoreError) {
+    func beginSweep() throws {
         guard memory.sweep == nil else { return }
         memory.sweep = Sweep(
             startedAt: now, accessChange: memory.lastSweptChange, next: now)
@@ -16,7 +16,7 @@ extension Turn {
     ///
     /// - Parameter rows: the maximum number of deleted rows of each kind.
     /// - Returns: whether there was data to delete.
-    func continueSweep(atMost rows: Int) throws(StoreError) -> Bool {
+    func continueSweep(atMost rows: Int) throws -> Bool {
         guard let sweep = memory.sweep, sweep.next <= now, !hasCallForHelp else { return false }
         guard begins(.expiring) else {
             memory.sweep = nil
@@ -35,7 +35,7 @@ extension Turn {
     private static let oldestOperatorReply = Duration.seconds(3600)
 
     /// - Returns: whether there may be more.
-    private func step(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+    private func step(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         let start = sweep.startedAt
         let retention = settings.retention
         let hasFixes = try transaction.deleteFixes(

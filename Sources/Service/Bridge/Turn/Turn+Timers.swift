@@ -1,10 +1,9 @@
 import Contract
-import Store
 import Tracking
 
 extension Turn {
     /// Handles the timers that are due.
-    func advanceTimers() throws(StoreError) {
+    func advanceTimers() throws {
         let users = memory.timers.take(by: now, atMost: BridgeSettings.maximumTimers)
         if users.count == BridgeSettings.maximumTimers { count("turns-full-of-timers") }
         for person in users.compactMap({ memory.people[$0] }) {
@@ -32,7 +31,7 @@ extension Turn {
     /// Reschedules all timers, after the clock was set or the connection changed. Earlier due times
     /// are discarded, as if memory had been read again, and nothing waits for a time that the clock
     /// showed before it was set back.
-    func rescheduleAll() throws(StoreError) {
+    func rescheduleAll() throws {
         memory.timers = TimerQueue()
         if memory.nextErasure != nil { memory.nextErasure = now }
         memory.sweep?.next = now

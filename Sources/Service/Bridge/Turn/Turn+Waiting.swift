@@ -30,9 +30,7 @@ extension Turn {
     }
 
     /// Stores the request for a later turn, or refuses it if too many wait.
-    func putOff(_ message: Message, _ method: String, _ person: Person, _ device: Device)
-        throws(StoreError)
-    {
+    func putOff(_ message: Message, _ method: String, _ person: Person, _ device: Device) throws {
         let request = WaitingRequest(
             user: person.id, device: device.id, method: method, payload: message.payload,
             responseTopic: message.responseTopic, correlationData: message.correlationData,
@@ -57,7 +55,7 @@ extension Turn {
     /// Does waiting requests, the first of each device in turn, as far as their people's budgets
     /// allow and until the turn has done its share of them. Requests that the store rejected, or
     /// that ended the process repeatedly, are refused.
-    func serveWaiting() throws(StoreError) {
+    func serveWaiting() throws {
         let start = spent
         var isLast = false
         while !isLast, let row = nextWaiting(since: start) {
@@ -71,7 +69,7 @@ extension Turn {
             // A request that may end the process has the turn to itself, and is blamed for all of
             // it. A refusal is on disk before the next one is tried.
             isLast = isCondemned || (record?.isCareful ?? false)
-            try charge(person.budget) { () throws(StoreError) in
+            try charge(person.budget) {
                 if isCondemned || rejected.contains(.waitingRequest(row: row)) {
                     return try refuse(message)
                 }
@@ -96,7 +94,7 @@ extension Turn {
     private func answer(
         _ request: WaitingRequest, from person: Person, _ device: Device,
         refusal: Problem? = nil
-    ) throws(StoreError) {
+    ) throws {
         let message = message(request, from: person, device)
         let received = Received(at: request.receivedAt, listeningSince: request.listeningSince)
         try answer(message, request.method, from: person, device, received, refusal: refusal)
@@ -112,7 +110,7 @@ extension Turn {
             responseTopic: request.responseTopic, correlationData: request.correlationData)
     }
 
-    private func remove(_ row: Int64, of device: Device) throws(StoreError) {
+    private func remove(_ row: Int64, of device: Device) throws {
         memory.line.remove(row, of: device)
         try transaction.deleteWaitingRequest(row)
     }
@@ -120,7 +118,7 @@ extension Turn {
     // MARK: Dropping requests
 
     /// Drops the requests of a device that is logged out, as it cannot be answered.
-    func dropWaiting(of device: Device) throws(StoreError) {
+    func dropWaiting(of device: Device) throws {
         for place in device.waiting { try transaction.deleteWaitingRequest(place.row) }
         memory.line.removeAll(of: device)
     }
@@ -134,7 +132,7 @@ extension Turn {
     /// done after the call.
     ///
     /// - Returns: whether there were any.
-    func takeBackEnds(of person: Person) throws(StoreError) -> Bool {
+    func takeBackEnds(of person: Person) throws -> Bool {
         var hasTaken = false
         for device in person.devices {
             for place in device.waiting where place.method == Turn.endOfCall {

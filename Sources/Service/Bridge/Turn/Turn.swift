@@ -7,7 +7,8 @@ import Tracking
 /// All its changes to the store are one transaction.
 ///
 /// Its work is in the areas (``Areas``); this type contains their common parts. Handlers run to the
-/// end or throw a ``StoreError``; then memory is read again from the store.
+/// end or throw, and a `Problem` only refuses the request. After any other error the turn is rolled
+/// back, and memory is read again from the store.
 final class Turn {
     let now: Timestamp
     /// The time since which the bridge has been listening without interruption.
@@ -112,9 +113,7 @@ final class Turn {
     }
 
     /// Publishes a message that must not be lost: it stays in the outbox until the broker has it.
-    func send(_ topic: String, _ payload: [UInt8], correlationData: [UInt8]? = nil)
-        throws(StoreError)
-    {
+    func send(_ topic: String, _ payload: [UInt8], correlationData: [UInt8]? = nil) throws {
         let row = try transaction.insertOutgoing(
             topic: topic, payload: payload, correlationData: correlationData)
         publish(
@@ -147,7 +146,7 @@ final class Turn {
     // MARK: Finishing the turn
 
     /// Publishes only the newest state of everything that changed; saves and schedules.
-    func finish() throws(StoreError) {
+    func finish() throws {
         for (area, work) in zip(areas.all, ClockWork.finishing) where begins(work) {
             try area.finish(peopleTouched)
         }
@@ -156,7 +155,7 @@ final class Turn {
         for person in memory.takeFarBehind() { note(.save, person) }
         for person in peopleTouched {
             if person.pending.contains(.save) {
-                try charge(person.budget) { () throws(StoreError) in try save(person) }
+                try charge(person.budget) { try save(person) }
             }
             if person.pending.contains(.schedule) { schedule(person) }
             person.pending = []
@@ -175,7 +174,7 @@ final class Turn {
         }
     }
 
-    private func save(_ person: Person) throws(StoreError) {
+    private func save(_ person: Person) throws {
         try transaction.save(person.saved, through: memory.lastFix)
         person.firstUnsaved = nil
         person.unsavedFixes = 0

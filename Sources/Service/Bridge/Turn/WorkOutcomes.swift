@@ -1,5 +1,4 @@
 internal import Contract
-internal import Store
 
 /// The outcomes of work that earlier turns have requested, and that was done elsewhere.
 package struct WorkOutcomes: Sendable {
@@ -38,36 +37,30 @@ extension Turn {
     /// problem if a client waits for the answer; otherwise it is ignored.
     ///
     /// - Parameter isStarting: whether an earlier process may have been at work when it ended.
-    func take(_ outcomes: WorkOutcomes, isStarting: Bool) throws(StoreError) {
+    func take(_ outcomes: WorkOutcomes, isStarting: Bool) throws {
         if isStarting, begins(.takingDeliveries) { try areas.channels.takeBackLoans() }
-        try takeEach(of: outcomes.passwords, .takingPasswords) { outcome throws(StoreError) in
+        try takeEach(of: outcomes.passwords, .takingPasswords) { outcome in
             try areas.accounts.take(outcome)
-        } refuse: { outcome throws(StoreError) in
-            try refuse(outcome.asker)
+        } refuse: {
+            try refuse($0.asker)
         }
-        try takeEach(of: outcomes.directory, .takingDirectory) { outcome throws(StoreError) in
+        try takeEach(of: outcomes.directory, .takingDirectory) { outcome in
             try areas.accounts.take(outcome)
-        } refuse: { outcome throws(StoreError) in
+        } refuse: { outcome in
             guard case .password(_, let asker, _) = outcome.question else { return }
             try refuse(asker)
         }
-        try takeEach(of: outcomes.deliveries, .takingDeliveries) { outcome throws(StoreError) in
-            try areas.channels.finish(outcome)
-        }
-        try takeEach(of: outcomes.dispatch, .takingDispatch) { outcome throws(StoreError) in
-            try areas.dispatch.take(outcome)
-        }
-        try takeEach(of: outcomes.cohorts, .takingCohorts) { outcome throws(StoreError) in
-            try areas.cohorts.take(outcome)
-        }
+        try takeEach(of: outcomes.deliveries, .takingDeliveries) { try areas.channels.finish($0) }
+        try takeEach(of: outcomes.dispatch, .takingDispatch) { try areas.dispatch.take($0) }
+        try takeEach(of: outcomes.cohorts, .takingCohorts) { try areas.cohorts.take($0) }
         endWork()
     }
 
     private func takeEach<Outcome>(
         of outcomes: [Outcome], _ work: ClockWork,
-        _ take: (Outcome) throws(StoreError) -> Void,
-        refuse: (Outcome) throws(StoreError) -> Void = { _ in }
-    ) throws(StoreError) {
+        _ take: (Outcome) throws -> Void,
+        refuse: (Outcome) throws -> Void = { _ in }
+    ) throws {
         for (index, outcome) in outcomes.enumerated() {
             let piece = Piece.outcome(work, index)
             guard begins(work), !rejected.contains(piece) else {
@@ -80,10 +73,8 @@ extension Turn {
         }
     }
 
-    private func refuse(_ asker: Requester) throws(StoreError) {
-        try areas.accounts.goOn(with: asker) { () throws(Refused) in
-            throw .problem(Turn.impossible)
-        }
+    private func refuse(_ asker: Requester) throws {
+        try areas.accounts.goOn(with: asker) { throw Turn.impossible }
     }
 
     /// The answer to work without a message that the store rejects, or that ended the process.

@@ -215,12 +215,12 @@ public struct AccessPolicy: Sendable {
             names.user.map { facts.friendsInSight.contains($0) } ?? false
         case (.members, .device):
             names.group.map { facts.groups.contains($0) } ?? false
-        case (.observers, .observer):
-            names.group.map { facts.groups.contains($0) } ?? false
+        case (.observers, .bearer(let grant)):
+            grant.kind == .observer && names.group.map { facts.groups.contains($0) } ?? false
+        case (.viewers, .bearer(let grant)): grant.kind == .share && names.share == grant.id
         case (.anyone, _): names.run != nil
         case (.anyUser, .device): names.place != nil
         case (.thatGuest, .guest(let client)): names.client == client
-        case (.viewers, .viewer(let share)): names.share == share
         case (.thatService, .service(let service)): names.service == service
         case (.subscribedService, .service(let service)):
             names.service == service

@@ -33,11 +33,8 @@ public protocol AccessSource: AnyObject {
     /// When the newest account was created; nil if there is none.
     func newestAccount() throws(AccessSourceError) -> Timestamp?
 
-    /// Nil if there is no such link, or it no longer shows anything.
-    func access(ofShare share: UUIDv7) throws(AccessSourceError) -> ShareAccess?
-
-    /// Nil if there is no such observer, or it has ended.
-    func access(ofObserver observer: UUIDv7) throws(AccessSourceError) -> ObserverAccess?
+    /// Nil if there is no such grant, or it has ended.
+    func access(of grant: Grant) throws(AccessSourceError) -> GrantAccess?
 
     /// SHA-256 of the secret of the program's token; nil if it has none.
     func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]?
@@ -76,28 +73,16 @@ public struct UserAccess: Hashable, Sendable {
     }
 }
 
-/// The data that decides the rights of a link's holder.
-public struct ShareAccess: Hashable, Sendable {
+/// The data that decides the rights of a grant's bearers.
+public struct GrantAccess: Hashable, Sendable {
     /// SHA-256 of the token's secret.
     public var tokenHash: [UInt8]
-    /// The user whom it shows.
-    public var owner: Name
-
-    public init(tokenHash: [UInt8], owner: Name) {
-        (self.tokenHash, self.owner) = (tokenHash, owner)
-    }
-}
-
-/// The data that decides the rights of an observer, a program with a group's view.
-public struct ObserverAccess: Hashable, Sendable {
-    /// SHA-256 of the token's secret.
-    public var tokenHash: [UInt8]
-    public var group: GroupKey
-    /// The member who created it.
+    /// The person who made it, to whom its use is charged.
     public var maker: Name
+    public var facts: AccessFacts
 
-    public init(tokenHash: [UInt8], group: GroupKey, maker: Name) {
-        (self.tokenHash, self.group, self.maker) = (tokenHash, group, maker)
+    public init(tokenHash: [UInt8], maker: Name, facts: AccessFacts = AccessFacts()) {
+        (self.tokenHash, self.maker, self.facts) = (tokenHash, maker, facts)
     }
 }
 

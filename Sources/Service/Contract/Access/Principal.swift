@@ -6,10 +6,8 @@ public enum Principal: Hashable, Sendable {
     case guest(ClientID)
     case device(Name, of: Name)
     case service(Name)
-    /// A person without an account who has a link that shows where a user is.
-    case viewer(of: UUIDv7)
-    /// A program with a group's view.
-    case observer(UUIDv7)
+    /// Anyone with a grant's token.
+    case bearer(Grant)
     case system(System)
 
     /// The programs and people that run the installation.
@@ -35,24 +33,77 @@ public enum Principal: Hashable, Sendable {
     }
 }
 
+/// Something that a person lets others see by a token, until it ends.
+public struct Grant: Hashable, Sendable {
+    public let kind: Kind
+    public let id: UUIDv7
+
+    public enum Kind: Sendable, CaseIterable {
+        /// A link that shows where a user is, to people without an account.
+        case share
+        /// A program with a group's view.
+        case observer
+    }
+
+    public init(_ kind: Kind, _ id: UUIDv7) { (self.kind, self.id) = (kind, id) }
+
+    /// By the id, which no two grants share: the gate looks grants up for each message.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
 /// A holder of stored rights.
 public enum RightsHolder: Hashable, Sendable {
     case user(Name)
-    /// A link, for anyone who has it.
-    case share(UUIDv7)
-    case observer(UUIDv7)
+    /// Its bearers together.
+    case grant(Grant)
 }
 
 extension Principal {
     /// The holder of its rights; nil if these never end.
     public var holder: RightsHolder? {
         switch self {
-        case .device(_, let user): .user(user)
-        case .service(let service): .user(service)
-        case .viewer(let share): .share(share)
-        case .observer(let observer): .observer(observer)
+        case .device(_, let user), .service(let user): .user(user)
+        case .bearer(let grant): .grant(grant)
         case .guest, .system: nil
         }
+    }
+
+    /// The username with which it connects; empty for guests, who have none.
+    public var username: String {
+        switch self {
+        case .guest: ""
+        case .device(_, let user): user.text
+        case .service(let service): PrincipalRow.service.prefix + service.text
+        case .bearer(let grant): grant.kind.row.prefix + grant.id.description
+        case .system(let system): system.rawValue
+        }
+    }
+
+    /// The principal with this ``username``, which names no device of a user. Nil for anything not
+    /// written exactly like it.
+    public init?(username: String) {
+        if let system = System(username: username) {
+            self = .system(system)
+        } else if let rest = Principal.rest(of: username, after: PrincipalRow.service.prefix) {
+            guard let service = Name(rest) else { return nil }
+            self = .service(service)
+        } else {
+            for kind in Grant.Kind.allCases {
+                guard let rest = Principal.rest(of: username, after: kind.row.prefix)
+                else { continue }
+                guard let id = UUIDv7(String(rest)), id.description.utf8.elementsEqual(rest.utf8)
+                else { return nil }
+                self = .bearer(Grant(kind, id))
+                return
+            }
+            return nil
+        }
+    }
+
+    /// Compared byte by byte, as in ``System/init(username:)``.
+    private static func rest(of username: String, after prefix: String) -> Substring? {
+        guard username.utf8.starts(with: prefix.utf8) else { return nil }
+        return Substring(username.utf8.dropFirst(prefix.utf8.count))
     }
 }
 

@@ -248,15 +248,6 @@ public struct Fields: Sendable {
         return name
     }
 
-    public mutating func group(_ field: String = "group") -> GroupKey? {
-        guard let text = string(field) else { return nil }
-        guard let key = GroupKey(text) else {
-            refuse(field, "is not a group id")
-            return nil
-        }
-        return key
-    }
-
     private static func words(_ range: ClosedRange<Double>) -> String {
         func word(_ bound: Double) -> String {
             bound.rounded() == bound ? String(Int64(clamping: bound)) : String(bound)

@@ -120,18 +120,6 @@ extension Unicode.Scalar {
     var isVisible: Bool { !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint }
 }
 
-extension Fields {
-    public mutating func displayName(_ field: String) -> DisplayName? {
-        guard let text = string(field) else { return nil }
-        do {
-            return try DisplayName(text)
-        } catch {
-            refuse(field, error.text)
-            return nil
-        }
-    }
-}
-
 extension Kind where Value == DisplayName {
     static let displayName = Kind.text("a name of at most \(DisplayName.maximumLength) characters")
     {

@@ -18,6 +18,10 @@ public struct ExportItem: Sendable {
         }
     }
 
+    public init<Value>(_ type: String, _ payload: Payload<Value>, _ value: Value) {
+        self.init(type) { $0.members(payload, value) }
+    }
+
     /// An item with a payload received from a service.
     public init(type: String, payload: [UInt8]) { (self.type, self.payload) = (type, payload) }
 }

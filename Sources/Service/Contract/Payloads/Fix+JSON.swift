@@ -166,6 +166,34 @@ extension Timestamp {
     }
 }
 
+extension Fix {
+    /// What is read and written here, by hand.
+    static let row = PayloadRow(
+        "Fix",
+        Coordinate.members + [
+            .init("timestamp", .time), .measured("accuracy", FixLimits.accuracyRange, "metres"),
+            .measured("altitude", Measurable.altitude.range, "metres"),
+            .measured("altitudeAccuracy", Measurable.altitudeAccuracy.range, "metres"),
+            .measured("heading", Measurable.heading.range, "degrees from north"),
+            .measured("speed", Measurable.speed.range, "metres per second"),
+            .measured("battery", Measurable.battery.range, "percent"),
+            .sequence, .receivedAt,
+        ], "optional members outside their bounds are left out")
+}
+
+extension Schema.Member {
+    static func measured(
+        _ name: String, _ range: ClosedRange<Double>, _ unit: String? = nil
+    ) -> Schema.Member {
+        Schema.Member(name, isRequired: false, .number(range), unit)
+    }
+
+    static let sequence = Schema.Member(
+        "seq", isRequired: false, .integer(FixLimits.sequenceRange), "the device's own number")
+    static let receivedAt = Schema.Member(
+        "receivedAt", isRequired: false, .text(.time), "written by the service")
+}
+
 extension JSONWriter {
     /// Writes a Fix in the format that is published and that devices send.
     ///

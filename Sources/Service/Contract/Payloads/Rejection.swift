@@ -22,24 +22,22 @@ public struct Rejection: Sendable {
         self.again = again
     }
 
-    public var payload: [UInt8] {
-        JSONWriter.object { json in
-            json.key("topic")
-            json.string(String(topic.prefix(Rejection.maximumTopic)))
-            json.key("problem")
-            json.problem(problem)
-            if isTaken {
-                json.key("taken")
-                json.bool(true)
-            }
-            guard !sequences.isEmpty else { return }
-            json.key("seq")
-            json.array(sequences) { $0.number($1) }
-            guard !again.isEmpty else { return }
-            json.key("again")
-            json.array(again) { $0.number($1) }
-        }
-    }
+    static let payload = Payload<Rejection>(
+        "Rejection",
+        .init("topic", .text) { String($0.topic.prefix(maximumTopic)) },
+        .init("problem", .object(Problem.payload)) { $0.problem },
+        .flag("taken") { $0.isTaken },
+        .init("seq", .list(of: .sequence)) { $0.sequences.isEmpty ? nil : $0.sequences },
+        .init("again", .list(of: .sequence)) {
+            $0.sequences.isEmpty || $0.again.isEmpty ? nil : $0.again
+        })
+
+    public var payload: [UInt8] { Rejection.payload.bytes(of: self) }
+}
+
+extension WrittenKind where Value == Int64 {
+    /// A device's own number of a sample.
+    static let sequence = WrittenKind(.integer(FixLimits.sequenceRange)) { $1.number($0) }
 }
 
 /// The message published on `…/stored`.

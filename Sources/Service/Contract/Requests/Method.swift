@@ -23,8 +23,13 @@ public struct Method: Sendable, CustomStringConvertible {
     public let content: (any AreaCommand.Type)?
     /// The same of a command without login.
     public let guestContent: (any AreaGuestCommand.Type)?
+    /// The same of an operator's command.
+    public let operatorContent: (any AreaOperatorCommand.Type)?
+    /// The members of an operator's command.
+    public let operatorWays: [[Schema.Member]]
     let user: UserReader?
     let guest: GuestReader?
+    let operators: OperatorReader?
     private let traits: Traits
 
     /// The effect of a method on stored data.
@@ -47,8 +52,6 @@ public struct Method: Sendable, CustomStringConvertible {
         /// Carries a password or another secret, which is never stored: it does not wait, and the
         /// broker keeps it sealed.
         public static let password = Traits(rawValue: 2)
-        /// Also exists as an operator's command, with its own fields.
-        public static let operators = Traits(rawValue: 4)
         /// Its answer contains a secret, and is not stored: it is sent with QoS 0 to the connected
         /// client, and may differ when the request is repeated.
         public static let secretAnswer = Traits(rawValue: 8)
@@ -93,32 +96,32 @@ public struct Method: Sendable, CustomStringConvertible {
     /// Reads the fields; nil if one was refused.
     typealias UserReader = @Sendable (inout Fields, Circumstances) -> (any AreaCommand)?
     typealias GuestReader = @Sendable (inout Fields, Circumstances) -> (any AreaGuestCommand)?
-
-    /// - Parameter form: the form of a user's request.
-    init<Content: AreaCommand>(
-        _ name: String, _ effect: Effect, _ traits: Traits,
-        against quotas: [Usage.Kind] = [.answers], _ form: Form<Content>,
-        gives results: String..., looksAt: String? = nil
-    ) {
-        (self.name, self.effect, self.traits, self.quotas) = (name, effect, traits, quotas)
-        (ways, self.results, self.looksAt) = (form.ways, results, looksAt)
-        (content, guestContent, guest) = (Content.self, nil, nil)
-        user = { form.read(&$0, $1) }
-    }
+    typealias OperatorReader = @Sendable (inout Fields, Circumstances) -> (any AreaOperatorCommand)?
 
     /// - Parameters:
     ///   - form: the form of a user's request.
     ///   - guest: the form of a request without login.
-    init<Content: AreaCommand, Guest: AreaGuestCommand>(
+    ///   - operators: the form of the operator's command.
+    init<Content: AreaCommand, Guest: AreaGuestCommand, Operators: AreaOperatorCommand>(
         _ name: String, _ effect: Effect, _ traits: Traits,
-        against quotas: [Usage.Kind] = [.answers], _ form: Form<Content>, guest: Form<Guest>,
+        against quotas: [Usage.Kind] = [.answers], _ form: Form<Content>,
+        guest: Form<Guest>? = Form<Never>?.none, operators: Form<Operators>? = Form<Never>?.none,
         gives results: String..., looksAt: String? = nil
     ) {
         (self.name, self.effect, self.traits, self.quotas) = (name, effect, traits, quotas)
         (ways, self.results, self.looksAt) = (form.ways, results, looksAt)
-        (content, guestContent) = (Content.self, Guest.self)
-        user = { form.read(&$0, $1) }
-        self.guest = { guest.read(&$0, $1) }
+        (content, user) = (Content.self, { form.read(&$0, $1) })
+        if let guest {
+            (guestContent, self.guest) = (Guest.self, { guest.read(&$0, $1) })
+        } else {
+            (guestContent, self.guest) = (nil, nil)
+        }
+        operatorWays = operators?.ways ?? []
+        if let operators {
+            (operatorContent, self.operators) = (Operators.self, { operators.read(&$0, $1) })
+        } else {
+            (operatorContent, self.operators) = (nil, nil)
+        }
     }
 
     /// A method for clients that are not logged in.
@@ -130,13 +133,18 @@ public struct Method: Sendable, CustomStringConvertible {
         (ways, self.results, looksAt) = (guest.ways, results, nil)
         (content, user, guestContent) = (nil, nil, Guest.self)
         self.guest = { guest.read(&$0, $1) }
+        (operatorWays, operatorContent, operators) = ([], nil, nil)
     }
 
-    /// A method that exists only as an operator's command, which `OperatorCommand` reads.
-    init(_ name: String, _ effect: Effect, _ traits: Traits) {
+    /// A method that exists only as an operator's command.
+    init<Operators: AreaOperatorCommand>(
+        _ name: String, _ effect: Effect, _ traits: Traits, operators: Form<Operators>
+    ) {
         (self.name, self.effect, self.traits, quotas) = (name, effect, traits, [])
         (ways, results, looksAt) = ([], [], nil)
         (content, user, guestContent, guest) = (nil, nil, nil, nil)
+        (operatorWays, operatorContent) = (operators.ways, Operators.self)
+        self.operators = { operators.read(&$0, $1) }
     }
 
     public var description: String { name }
@@ -145,7 +153,7 @@ public struct Method: Sendable, CustomStringConvertible {
         var askers: Askers = []
         if guest != nil { askers.insert(.guest) }
         if user != nil { askers.insert(.user) }
-        if traits.contains(.operators) { askers.insert(.operator) }
+        if operators != nil { askers.insert(.operator) }
         return askers
     }
 
@@ -163,9 +171,7 @@ public struct Method: Sendable, CustomStringConvertible {
     public var hasPassword: Bool { traits.contains(.password) }
     /// Whether the operator may use it over MQTT and HTTP, and not only by a command on the
     /// machine.
-    public var isOperatorsRequest: Bool {
-        traits.contains(.operators) && !traits.contains(.onMachine)
-    }
+    public var isOperatorsRequest: Bool { operators != nil && !traits.contains(.onMachine) }
     public var isDoneOnFullDisk: Bool { isRead || isUrgent || traits.contains(.onFullDisk) }
     public var registers: Bool { traits.contains(.registers) }
     public var hasSecretAnswer: Bool { traits.contains(.secretAnswer) }

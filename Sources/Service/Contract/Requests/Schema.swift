@@ -1,7 +1,8 @@
 /// The valid values at one place of a JSON document, as far as JSON Schema can express them.
 ///
-/// Readers declare it together with their parsing (``Kind``, ``Form``), so that the reference,
-/// OpenAPI and AsyncAPI state the bounds that the program enforces.
+/// Readers declare it together with their parsing (``Kind``, ``Form``), and payloads with their
+/// writing (``WrittenKind``, ``Payload``), so that the reference, OpenAPI and AsyncAPI state the
+/// bounds that the program enforces.
 public indirect enum Schema: Hashable, Sendable {
     case boolean
     /// Nothing but `true`.
@@ -9,6 +10,7 @@ public indirect enum Schema: Hashable, Sendable {
     case text(Format)
     /// One of these texts.
     case choice([String])
+    /// - The largest integer as the upper bound: none.
     case integer(ClosedRange<Int64>)
     case number(ClosedRange<Double>)
     /// RFC 3339 or epoch milliseconds.
@@ -29,6 +31,8 @@ public indirect enum Schema: Hashable, Sendable {
         /// A ``Name``.
         case name
         case uuid
+        /// RFC 3339.
+        case time
         /// A rule as worded in refusals: "must be a time of day, such as 22:00".
         case rule(String)
     }
@@ -55,34 +59,34 @@ public indirect enum Schema: Hashable, Sendable {
 
 extension Schema {
     /// `{group,before?,what:"a"|"b"}`.
-    public static func notation(_ members: [Member]) -> String {
-        "{\(members.map(\.notation).joined(separator: ","))}"
+    ///
+    /// - Parameters:
+    ///   - isOpen: whether there are other members.
+    ///   - withWords: whether to list the words of a choice.
+    public static func notation(
+        _ members: [Member], isOpen: Bool = false, withWords: Bool = true
+    ) -> String {
+        let members = members.map { member in
+            let value = member.schema.notation(withWords).map { ":\($0)" } ?? ""
+            return "\(member.name)\(member.isRequired ? "" : "?")\(value)"
+        }
+        return "{\((members + (isOpen ? ["…"] : [])).joined(separator: ","))}"
     }
 
     /// Nil where the member's name is sufficient.
-    private var notation: String? {
+    private func notation(_ withWords: Bool) -> String? {
         switch self {
-        case .isTrue: "true"
-        case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: "|")
-        case .object(let members): Schema.notation(members)
-        case .array(.some(let element)): "[\(element.notation ?? "")…]"
-        case .array: "[…]"
-        case .null: "null"
+        case .isTrue: return "true"
+        case .choice(let words):
+            return withWords ? words.map { "\"\($0)\"" }.joined(separator: "|") : nil
+        case .object(let members): return Schema.notation(members, withWords: withWords)
+        case .array(let element): return "[\(element?.notation(withWords) ?? "")…]"
+        case .null: return "null"
         case .either(let schemas):
-            schemas.compactMap(\.notation).isEmpty
-                ? nil : schemas.map { $0.notation ?? "…" }.joined(separator: "|")
-        case .boolean, .text, .integer, .number, .time, .payload, .rule: nil
+            let parts = schemas.map { $0.notation(withWords) }
+            return parts.allSatisfy { $0 == nil }
+                ? nil : parts.map { $0 ?? "…" }.joined(separator: "|")
+        case .boolean, .text, .integer, .number, .time, .payload, .rule: return nil
         }
     }
-}
-
-extension Schema.Member {
-    fileprivate var notation: String {
-        let value = schema.noted.map { ":\($0)" } ?? ""
-        return "\(name)\(isRequired ? "" : "?")\(value)"
-    }
-}
-
-extension Schema {
-    fileprivate var noted: String? { notation }
 }

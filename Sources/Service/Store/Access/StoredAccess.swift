@@ -14,9 +14,7 @@ public final class StoredAccess: AccessSource {
         // Read before the file is opened, to notice a replacement in between.
         let file = FileIdentity(path)
         self.init(
-            try reading { () throws(StoreError) in
-                try Store.openReadOnly(path, patience: .zero)
-            }, path, file)
+            try reading { try Store.openReadOnly(path, patience: .zero) }, path, file)
     }
 
     /// - Parameter store: a store already opened from the file at the path.
@@ -36,17 +34,15 @@ public final class StoredAccess: AccessSource {
     }
 
     public func version() throws(AccessSourceError) -> Int64 {
-        try reading { () throws(StoreError) in try store.foreignChanges() }
+        try reading { try store.foreignChanges() }
     }
 
     public func newestChange() throws(AccessSourceError) -> Int64 {
-        try read { transaction throws(StoreError) in try transaction.lastAccessChange() }
+        try read { try $0.lastAccessChange() }
     }
 
     public func changes(after number: Int64) throws(AccessSourceError) -> AccessChanges? {
-        let changes = try read { transaction throws(StoreError) in
-            try transaction.accessChanges(after: number)
-        }
+        let changes = try read { try $0.accessChanges(after: number) }
         return changes.map {
             // Changes of the service's own programs are included; the gate caches nothing about
             // these.
@@ -57,63 +53,45 @@ public final class StoredAccess: AccessSource {
     }
 
     public func access(of user: Name) throws(AccessSourceError) -> UserAccess? {
-        try read { transaction throws(StoreError) in try transaction.access(of: user) }
+        try read { try $0.access(of: user) }
     }
 
     public func hasUser(_ name: Name) throws(AccessSourceError) -> Bool {
-        try read { transaction throws(StoreError) in try transaction.hasUser(name) }
+        try read { try $0.hasUser(name) }
     }
 
     public func newestAccount() throws(AccessSourceError) -> Timestamp? {
-        try read { transaction throws(StoreError) in try transaction.newestAccount() }
+        try read { try $0.newestAccount() }
     }
 
-    public func access(ofShare share: UUIDv7) throws(AccessSourceError) -> ShareAccess? {
-        try read { transaction throws(StoreError) in try transaction.access(ofShare: share) }
-    }
-
-    public func access(ofObserver observer: UUIDv7) throws(AccessSourceError) -> ObserverAccess? {
-        try read { transaction throws(StoreError) in
-            try transaction.access(ofObserver: observer)
-        }
+    public func access(of grant: Grant) throws(AccessSourceError) -> GrantAccess? {
+        try read { try $0.access(of: grant) }
     }
 
     public func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {
-        try read { transaction throws(StoreError) in
-            try transaction.tokenHash(ofSystem: system.rawValue)
-        }
+        try read { try $0.tokenHash(ofSystem: system.rawValue) }
     }
 
     public func envelopeKey() throws(AccessSourceError) -> [UInt8]? {
-        try read { transaction throws(StoreError) in
-            try transaction.serviceKey(Transaction.envelopeKeyName)
-        }
+        try read { try $0.serviceKey(Transaction.envelopeKeyName) }
     }
 
     private func read<Value>(
-        _ body: (Transaction) throws(StoreError) -> Value
+        _ body: (Transaction) throws -> Value
     ) throws(AccessSourceError) -> Value {
-        try reading { () throws(StoreError) in try store.transaction(body) }
+        try reading { try store.transaction(body) }
     }
 }
 
 extension RightsHolder {
     /// - Parameter principal: as in the changes table.
     fileprivate init?(_ principal: String) {
-        if let name = Name(principal) {
-            self = .user(name)
-        } else if let share = ViewerToken.subject(ofUsername: principal) {
-            self = .share(share)
-        } else if let observer = ObserverToken.subject(ofUsername: principal) {
-            self = .observer(observer)
-        } else {
-            return nil
-        }
+        let holder = Name(principal).map { .user($0) } ?? Principal(username: principal)?.holder
+        guard let holder else { return nil }
+        self = holder
     }
 }
 
-private func reading<Value>(
-    _ body: () throws(StoreError) -> Value
-) throws(AccessSourceError) -> Value {
-    do throws(StoreError) { return try body() } catch { throw AccessSourceError("\(error)") }
+private func reading<Value>(_ body: () throws -> Value) throws(AccessSourceError) -> Value {
+    do { return try body() } catch { throw AccessSourceError("\(error)") }
 }

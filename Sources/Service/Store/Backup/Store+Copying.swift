@@ -41,10 +41,7 @@ extension Store {
             let driver = try SQLiteDriver(path: path, readOnly: true, patience: .seconds(5))
             try driver.check()
             guard try driver.hasTable("migrations") else { return .notOurs }
-            let version = try Store(driver: driver).transaction {
-                transaction throws(StoreError) in
-                try transaction.schemaVersion()
-            }
+            let version = try Store(driver: driver).transaction { try $0.schemaVersion() }
             guard version > 0 else { return .notOurs }
             return version > Migration.newest ? .tooNew : .sound
         } catch {

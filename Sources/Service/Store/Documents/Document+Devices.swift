@@ -66,11 +66,11 @@ extension JSONWriter {
 }
 
 extension Presence {
-    init(_ object: DocumentObject) throws(StoreError) {
+    init(_ object: DocumentObject) throws {
         self.init(
             isOnline: try object.bool(DocumentKey.isOnline),
             leftAt: try object.time(ifPresent: DocumentKey.leftAt),
-            entries: try object.objects(DocumentKey.entries) { object throws(StoreError) in
+            entries: try object.objects(DocumentKey.entries) { object in
                 Entry(
                     device: try object.identifier(DocumentKey.device),
                     isConnected: try object.bool(DocumentKey.isConnected),
@@ -82,10 +82,10 @@ extension Presence {
 }
 
 extension Rhythm {
-    fileprivate init(document object: DocumentObject) throws(StoreError) {
+    fileprivate init(document object: DocumentObject) throws {
         var intervals = SIMD16<UInt16>()
         let values = try object.values(DocumentKey.intervals)
-        guard values.count == intervals.scalarCount else { throw .damagedDocument }
+        guard values.count == intervals.scalarCount else { throw StoreError.damagedDocument }
         for (index, value) in values.enumerated() {
             intervals[index] = try object.required(
                 value.integer.flatMap { UInt16(exactly: $0) })
@@ -99,10 +99,10 @@ extension Rhythm {
 }
 
 extension DeviceLog {
-    init(_ object: DocumentObject) throws(StoreError) {
+    init(_ object: DocumentObject) throws {
         let earliest = try object.time(ifPresent: DocumentKey.earliest)
         let latest = try object.time(ifPresent: DocumentKey.latestTaken)
-        if let earliest, let latest, earliest > latest { throw .damagedDocument }
+        if let earliest, let latest, earliest > latest { throw StoreError.damagedDocument }
         self.init(
             device: try object.identifier(DocumentKey.device),
             last: try object.identifier(ifPresent: DocumentKey.last),
@@ -110,18 +110,17 @@ extension DeviceLog {
             count: try object.integer(DocumentKey.count), earliest: earliest, latest: latest,
             hasChunks: try object.bool(DocumentKey.hasChunks),
             receipts: try Receipts(object.object(DocumentKey.receipts)),
-            clock: try object.object(ifPresent: DocumentKey.clock) {
-                object throws(StoreError) in try DeviceClock(object)
+            clock: try object.object(ifPresent: DocumentKey.clock) { object in
+                try DeviceClock(object)
             } ?? DeviceClock())
     }
 }
 
 extension DeviceClock {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject) throws {
         self.init(
             offset: try object.integer(ifPresent: DocumentKey.ahead).map { .milliseconds($0) },
-            candidate: try object.object(ifPresent: DocumentKey.candidate) {
-                object throws(StoreError) in
+            candidate: try object.object(ifPresent: DocumentKey.candidate) { object in
                 Candidate(
                     ahead: .milliseconds(try object.integer(DocumentKey.ahead) as Int64),
                     since: try object.time(DocumentKey.since),
@@ -134,12 +133,11 @@ extension DeviceClock {
 }
 
 extension Receipts {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
-        let beyond: [ClosedRange<Int64>] = try object.values(DocumentKey.beyond).map {
-            value throws(StoreError) in
+    fileprivate init(_ object: DocumentObject) throws {
+        let beyond: [ClosedRange<Int64>] = try object.values(DocumentKey.beyond).map { value in
             guard case .array(let bounds) = value, bounds.count == 2,
                 let first = bounds[0].integer, let last = bounds[1].integer, first <= last
-            else { throw .damagedDocument }
+            else { throw StoreError.damagedDocument }
             return first...last
         }
         self = try object.required(
@@ -150,11 +148,10 @@ extension Receipts {
 }
 
 extension Usage {
-    init(_ object: DocumentObject) throws(StoreError) {
+    init(_ object: DocumentObject) throws {
         var amounts: [Kind: Amount] = [:]
         for kind in Kind.allCases {
-            amounts[kind] = try object.object(ifPresent: kind.documentKey) {
-                object throws(StoreError) in
+            amounts[kind] = try object.object(ifPresent: kind.documentKey) { object in
                 Amount(
                     rows: try object.integer(DocumentKey.rows),
                     bytes: try object.integer(DocumentKey.bytes),

@@ -44,7 +44,7 @@ extension JSONWriter {
 
 extension Coordinate {
     /// - Parameter object: the object that has the coordinate as a member.
-    init(in object: DocumentObject) throws(StoreError) {
+    init(in object: DocumentObject) throws {
         let coordinate = try object.object(DocumentKey.coordinate)
         self = try object.required(
             Coordinate(
@@ -54,7 +54,7 @@ extension Coordinate {
 }
 
 extension Fix {
-    init(_ object: DocumentObject) throws(StoreError) {
+    init(_ object: DocumentObject) throws {
         self.init(
             coordinate: try Coordinate(in: object),
             takenAt: try object.time(DocumentKey.takenAt),
@@ -69,15 +69,15 @@ extension Fix {
     }
 
     /// - Parameter key: the member with the fix; the result is nil if there is none.
-    init?(ifPresent key: StaticString, in object: DocumentObject) throws(StoreError) {
-        let fix = try object.object(ifPresent: key) { object throws(StoreError) in try Fix(object) }
+    init?(ifPresent key: StaticString, in object: DocumentObject) throws {
+        let fix = try object.object(ifPresent: key) { try Fix($0) }
         guard let fix else { return nil }
         self = fix
     }
 }
 
 extension Destination {
-    init(_ object: DocumentObject) throws(StoreError) {
+    init(_ object: DocumentObject) throws {
         self.init(
             coordinate: try Coordinate(in: object),
             name: try object.string(ifPresent: DocumentKey.name),
@@ -86,14 +86,14 @@ extension Destination {
 }
 
 extension Alert {
-    init(_ object: DocumentObject) throws(StoreError) {
+    init(_ object: DocumentObject) throws {
         let id = try object.string(ifPresent: DocumentKey.id).flatMap { UUIDv7($0) }
         self.init(
             id: try object.required(id), kind: try object.word(DocumentKey.kind),
             group: try object.identifier(DocumentKey.group), at: try object.time(DocumentKey.at),
             fix: try Fix(ifPresent: DocumentKey.fix, in: object),
-            destination: try object.object(ifPresent: DocumentKey.destination) {
-                object throws(StoreError) in try Destination(object)
+            destination: try object.object(ifPresent: DocumentKey.destination) { object in
+                try Destination(object)
             },
             eta: try object.time(ifPresent: DocumentKey.eta),
             journeyWaits: try object.bool(ifPresent: DocumentKey.journeyWaits) ?? false,

@@ -45,12 +45,10 @@ extension JSONWriter {
 }
 
 extension Tracker {
-    init(_ object: DocumentObject) throws(StoreError) {
+    init(_ object: DocumentObject) throws {
         self.init(
             user: try object.identifier(DocumentKey.user),
-            sessions: try object.objects(DocumentKey.sessions) { object throws(StoreError) in
-                try Session(object)
-            },
+            sessions: try object.objects(DocumentKey.sessions) { try Session($0) },
             latest: try Fix(ifPresent: DocumentKey.latest, in: object),
             undertaking: try Undertaking(in: object),
             friendsSince: try object.time(ifPresent: DocumentKey.friendsSince),
@@ -65,14 +63,14 @@ extension Tracker {
             pauseEndedAt: try object.time(ifPresent: DocumentKey.pauseEndedAt),
             sosEndedAt: try object.time(ifPresent: DocumentKey.sosEndedAt),
             positionsRefusedSince: try object.time(ifPresent: DocumentKey.positionsRefusedSince),
-            whereabouts: try object.object(ifPresent: DocumentKey.whereabouts) {
-                object throws(StoreError) in try Whereabouts(object)
+            whereabouts: try object.object(ifPresent: DocumentKey.whereabouts) { object in
+                try Whereabouts(object)
             } ?? Whereabouts())
     }
 }
 
 extension Session {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject) throws {
         self.init(
             group: try object.identifier(DocumentKey.group), state: try State(in: object),
             since: try object.time(DocumentKey.since),
@@ -86,7 +84,7 @@ extension Session {
 }
 
 extension Session.State {
-    fileprivate init(in object: DocumentObject) throws(StoreError) {
+    fileprivate init(in object: DocumentObject) throws {
         if object.version == 1 {
             try self.init(version1: object)
             return
@@ -103,10 +101,9 @@ extension Session.State {
     }
 
     /// In version 1 the state was an object, with the state's data under its name.
-    private init(version1 object: DocumentObject) throws(StoreError) {
+    private init(version1 object: DocumentObject) throws {
         let state = try object.object(DocumentKey.state)
-        let inactive: Session.State? = try state.object(ifPresent: DocumentKey.inactive) {
-            object throws(StoreError) in
+        let inactive: Session.State? = try state.object(ifPresent: DocumentKey.inactive) { object in
             .inactive(lastKnown: try Fix(ifPresent: DocumentKey.lastKnown, in: object))
         }
         if let inactive {
@@ -121,6 +118,6 @@ extension Session.State {
             self = other
             return
         }
-        throw .damagedDocument
+        throw StoreError.damagedDocument
     }
 }

@@ -103,25 +103,22 @@ extension JSONWriter {
 
 extension Undertaking {
     /// - Parameter object: the tracker.
-    init(in object: DocumentObject) throws(StoreError) {
-        let journey = try object.object(ifPresent: DocumentKey.journey) {
-            journey throws(StoreError) in
+    init(in object: DocumentObject) throws {
+        let journey = try object.object(ifPresent: DocumentKey.journey) { journey in
             try Journey(journey, number: try Path.number(in: object))
         }
-        let emergency = try object.object(ifPresent: DocumentKey.emergency) {
-            object throws(StoreError) in try Emergency(object)
-        }
+        let emergency = try object.object(ifPresent: DocumentKey.emergency) { try Emergency($0) }
         switch (journey, emergency) {
         case (nil, nil): self = .nothing
         case (let journey?, nil): self = .journey(journey, try Following(in: object))
         case (nil, let emergency?): self = .emergency(emergency, try Following(in: object))
-        case (.some, .some): throw .damagedDocument
+        case (.some, .some): throw StoreError.damagedDocument
         }
     }
 }
 
 extension Following {
-    fileprivate init(in object: DocumentObject) throws(StoreError) {
+    fileprivate init(in object: DocumentObject) throws {
         let watch = try object.object(DocumentKey.watch)
         self.init(
             path: try Path(object.object(DocumentKey.path)),
@@ -134,10 +131,10 @@ extension Following {
 
 extension Journey {
     /// - Parameter number: the path's number, for a journey stored without its own.
-    fileprivate init(_ object: DocumentObject, number: Int64) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject, number: Int64) throws {
         let stillness = try object.object(DocumentKey.stillness)
-        func anchor(_ key: StaticString) throws(StoreError) -> Stillness.Anchor? {
-            try stillness.object(ifPresent: key) { object throws(StoreError) in
+        func anchor(_ key: StaticString) throws -> Stillness.Anchor? {
+            try stillness.object(ifPresent: key) { object in
                 Stillness.Anchor(
                     coordinate: try Coordinate(in: object),
                     takenAt: try object.time(DocumentKey.takenAt),
@@ -146,14 +143,12 @@ extension Journey {
             }
         }
         let startedAt = try object.time(DocumentKey.startedAt)
-        let approach = try object.object(ifPresent: DocumentKey.approach) {
-            object throws(StoreError) in try Approach(object)
-        }
-        let destination = try object.object(ifPresent: DocumentKey.destination) {
-            object throws(StoreError) in try Destination(object)
+        let approach = try object.object(ifPresent: DocumentKey.approach) { try Approach($0) }
+        let destination = try object.object(ifPresent: DocumentKey.destination) { object in
+            try Destination(object)
         }
         let isCheckIn = try object.bool(ifPresent: DocumentKey.isCheckIn) ?? false
-        guard isCheckIn == (destination == nil) else { throw .damagedDocument }
+        guard isCheckIn == (destination == nil) else { throw StoreError.damagedDocument }
         self.init(
             to: destination,
             eta: try object.time(DocumentKey.eta),
@@ -182,14 +177,13 @@ extension Approach.Phase {
 }
 
 extension Approach {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject) throws {
         let stage: Phase? = try object.word(ifPresent: DocumentKey.stage)
         let phase: Phase = try object.word(DocumentKey.phase)
         self.init(
             phase: stage ?? phase,
             isLeaving: try object.bool(DocumentKey.isConfirming),
-            visit: try object.object(ifPresent: DocumentKey.visit) {
-                object throws(StoreError) in
+            visit: try object.object(ifPresent: DocumentKey.visit) { object in
                 Visit(
                     since: try object.time(DocumentKey.since),
                     heardAt: try object.time(DocumentKey.heardAt),
@@ -201,12 +195,11 @@ extension Approach {
 }
 
 extension Emergency {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject) throws {
         self.init(
             startedAt: try object.time(DocumentKey.startedAt),
             cause: try object.word(ifPresent: DocumentKey.cause) ?? .person,
-            escalations: try object.objects(DocumentKey.escalations) {
-                object throws(StoreError) in
+            escalations: try object.objects(DocumentKey.escalations) { object in
                 Escalation(
                     alert: try Alert(object.object(DocumentKey.alert)),
                     repeats: try object.integer(DocumentKey.repeats),
@@ -215,24 +208,21 @@ extension Emergency {
             },
             alertedAt: try object.time(ifPresent: DocumentKey.alertedAt),
             assistedAt: try object.time(ifPresent: DocumentKey.assistedAt),
-            responses: try object.objects(ifPresent: DocumentKey.responses) {
-                object throws(StoreError) in
+            responses: try object.objects(ifPresent: DocumentKey.responses) { object in
                 HelperResponse(
                     user: try object.identifier(DocumentKey.user),
                     group: try object.identifier(DocumentKey.group),
                     kind: try object.word(DocumentKey.kind), at: try object.time(DocumentKey.at))
             },
-            waiting: try object.object(ifPresent: DocumentKey.waiting) {
-                object throws(StoreError) in try WaitingJourney(object)
-            })
+            waiting: try object.object(ifPresent: DocumentKey.waiting) { try WaitingJourney($0) })
     }
 }
 
 extension WaitingJourney {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject) throws {
         self.init(
             try Journey(object.object(DocumentKey.journey), number: 0),
-            groups: try object.values(DocumentKey.groups).map { value throws(StoreError) in
+            groups: try object.values(DocumentKey.groups).map { value in
                 GroupID(rawValue: try object.required(value.integer))
             },
             isReached: try object.bool(DocumentKey.isReached))
@@ -241,20 +231,20 @@ extension WaitingJourney {
 
 extension Path {
     /// - Parameter object: the tracker.
-    fileprivate static func number(in object: DocumentObject) throws(StoreError) -> Int64 {
+    fileprivate static func number(in object: DocumentObject) throws -> Int64 {
         try object.object(DocumentKey.path).integer(DocumentKey.number)
     }
 
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject) throws {
         self.init(
             number: try object.integer(DocumentKey.number),
             mode: try object.word(DocumentKey.mode),
             startedAt: try object.time(DocumentKey.startedAt),
-            groups: try object.values(DocumentKey.groups).map { value throws(StoreError) in
+            groups: try object.values(DocumentKey.groups).map { value in
                 GroupID(rawValue: try object.required(value.integer))
             },
             count: try object.integer(DocumentKey.count),
-            tail: try object.objects(DocumentKey.tail) { object throws(StoreError) in
+            tail: try object.objects(DocumentKey.tail) { object in
                 Path.Point(
                     coordinate: try Coordinate(in: object),
                     takenAt: try object.time(DocumentKey.takenAt))

@@ -30,13 +30,10 @@ extension JSONWriter {
 }
 
 extension Whereabouts {
-    init(_ object: DocumentObject) throws(StoreError) {
+    init(_ object: DocumentObject) throws {
         self.init(
-            carried: try object.object(ifPresent: DocumentKey.carried) {
-                object throws(StoreError) in try DeviceTrack(object)
-            },
-            others: try object.objects(ifPresent: DocumentKey.others) {
-                object throws(StoreError) in
+            carried: try object.object(ifPresent: DocumentKey.carried) { try DeviceTrack($0) },
+            others: try object.objects(ifPresent: DocumentKey.others) { object in
                 Other(
                     track: try DeviceTrack(object),
                     last: try Fix(ifPresent: DocumentKey.fix, in: object),
@@ -48,15 +45,15 @@ extension Whereabouts {
 }
 
 extension DeviceTrack {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    fileprivate init(_ object: DocumentObject) throws {
         self.init(
             device: try object.identifier(DocumentKey.device),
-            place: try object.object(ifPresent: DocumentKey.coordinate) {
-                _ throws(StoreError) in try Coordinate(in: object)
+            place: try object.object(ifPresent: DocumentKey.coordinate) { _ in
+                try Coordinate(in: object)
             },
             since: try object.time(DocumentKey.since),
             hasMoved: try object.bool(ifPresent: DocumentKey.hasMoved) ?? false,
-            stray: try object.object(ifPresent: DocumentKey.stray) { object throws(StoreError) in
+            stray: try object.object(ifPresent: DocumentKey.stray) { object in
                 Stray(
                     coordinate: try Coordinate(in: object),
                     takenAt: try object.time(DocumentKey.takenAt))

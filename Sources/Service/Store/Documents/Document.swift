@@ -20,23 +20,19 @@ enum Document {
         }
     }
 
-    static func savedTracker(_ text: String) throws(StoreError) -> SavedTracker {
+    static func savedTracker(_ text: String) throws -> SavedTracker {
         let object = try object(text)
         return SavedTracker(
             tracker: try Tracker(object.object(DocumentKey.tracker)),
-            logs: try object.objects(DocumentKey.logs) { object throws(StoreError) in
-                try DeviceLog(object)
-            },
-            usage: try object.object(ifPresent: DocumentKey.usage) { object throws(StoreError) in
-                try Usage(object)
-            })
+            logs: try object.objects(DocumentKey.logs) { try DeviceLog($0) },
+            usage: try object.object(ifPresent: DocumentKey.usage) { try Usage($0) })
     }
 
     // MARK: An alert
 
     static func text(_ alert: Alert) -> String { text { $0.alertMembers(alert) } }
 
-    static func alert(_ text: String) throws(StoreError) -> Alert { try Alert(object(text)) }
+    static func alert(_ text: String) throws -> Alert { try Alert(object(text)) }
 
     // MARK: Versions
 
@@ -54,26 +50,26 @@ enum Document {
     /// - Parameter content: nil if no key opens it.
     /// - Returns: nil if it cannot be opened, or is damaged.
     static func opened<Value>(
-        _ content: [UInt8]?, _ read: (String) throws(StoreError) -> Value
+        _ content: [UInt8]?, _ read: (String) throws -> Value
     ) throws(StoreError) -> Value? {
         guard let content else { return nil }
         do throws(StoreError) {
-            return try read(String(decoding: content, as: UTF8.self))
+            return try StoreError.only { try read(String(decoding: content, as: UTF8.self)) }
         } catch  where error.operation == .decode {
             return nil
         }
     }
 
-    static func object(_ text: String) throws(StoreError) -> DocumentObject {
+    static func object(_ text: String) throws -> DocumentObject {
         let value: JSONValue
         do {
             value = try JSONValue.parse(Array(text.utf8), isOurs: true)
         } catch {
-            throw .damagedDocument
+            throw StoreError.damagedDocument
         }
         var version = 1
         if let found = value[DocumentKey.version.description] {
-            guard let number = found.integer, number > 1 else { throw .damagedDocument }
+            guard let number = found.integer, number > 1 else { throw StoreError.damagedDocument }
             version = Int(number)
         }
         guard version <= newest else {

@@ -8,49 +8,51 @@ extension Transaction {
     public func access(of user: Name) throws(StoreError) -> UserAccess? {
         let found = try one(
             "SELECT id, created_at_ms FROM users WHERE name = ?", [.text(user.text)]
-        ) { row throws(StoreError) in
+        ) { row in
             (UserID(rawValue: try row.integer(0)), Timestamp(milliseconds: try row.integer(1)))
         }
         guard let (id, since) = found else { return nil }
         var access = UserAccess(since: since)
-        try driver.query(
+        try each(
             "SELECT name, token_hash FROM devices WHERE user_id = ? AND token_hash IS NOT NULL",
             [SQLValue(id)]
-        ) { row throws(StoreError) in
-            access.tokenHashes[try row.name(0)] = try row.blob(1)
-        }
-        try driver.query(
+        ) { row in access.tokenHashes[try row.name(0)] = try row.blob(1) }
+        try each(
             """
             SELECT groups.key FROM memberships JOIN groups ON groups.id = memberships.group_id
             WHERE memberships.user_id = ?
             """, [SQLValue(id)]
-        ) { row throws(StoreError) in
-            if let key = GroupKey(try row.text(0)) { access.facts.groups.insert(key) }
-        }
+        ) { row in if let key = GroupKey(try row.text(0)) { access.facts.groups.insert(key) } }
         access.facts.friendsInSight = try namesInSight(of: id)
         access.facts.services = try servicesSubscribed(to: id)
         return access
     }
 
+    /// Nil if there is no such grant, or it has ended.
+    public func access(of grant: Grant) throws(StoreError) -> GrantAccess? {
+        switch grant.kind {
+        case .share: try access(ofShare: grant.id)
+        case .observer: try access(ofObserver: grant.id)
+        }
+    }
+
     /// When the newest account was created; nil if there is none.
     public func newestAccount() throws(StoreError) -> Timestamp? {
-        try one("SELECT created_at_ms FROM users ORDER BY created_at_ms DESC LIMIT 1") {
-            row throws(StoreError) in Timestamp(milliseconds: try row.integer(0))
+        try one("SELECT created_at_ms FROM users ORDER BY created_at_ms DESC LIMIT 1") { row in
+            Timestamp(milliseconds: try row.integer(0))
         }
     }
 
     /// - Parameter name: `kith:bridge`, `kith:operator`, `kith:dispatch`, `kith:metrics`.
     public func tokenHash(ofSystem name: String) throws(StoreError) -> [UInt8]? {
-        try one("SELECT token_hash FROM system_principals WHERE name = ?", [.text(name)]) {
-            row throws(StoreError) in try row.blob(0)
+        try one("SELECT token_hash FROM system_principals WHERE name = ?", [.text(name)]) { row in
+            try row.blob(0)
         }
     }
 
     /// The number of the newest change, 0 if there is none.
     public func lastAccessChange() throws(StoreError) -> Int64 {
-        try one("SELECT COALESCE(MAX(number), 0) FROM access_changes") {
-            row throws(StoreError) in try row.integer(0)
-        } ?? 0
+        try one("SELECT COALESCE(MAX(number), 0) FROM access_changes") { try $0.integer(0) } ?? 0
     }
 
     /// The principals whose rights changed after the change with this number, oldest first.
@@ -64,7 +66,7 @@ extension Transaction {
         let changes: [(number: Int64, principal: String)] = try all(
             "SELECT number, principal FROM access_changes WHERE number >= ? ORDER BY number",
             [.integer(number)]
-        ) { row throws(StoreError) in (try row.integer(0), try row.text(1)) }
+        ) { row in (try row.integer(0), try row.text(1)) }
         guard let first = changes.first?.number else { return number > 0 ? nil : [] }
         guard first == number || first == number + 1 else { return nil }
         let new = first == number ? Array(changes.dropFirst()) : changes
@@ -81,6 +83,13 @@ extension Transaction {
         try driver.execute(
             "INSERT INTO access_changes (principal) SELECT name FROM users WHERE id = ?",
             [SQLValue(user)])
+    }
+
+    /// Makes the gate read the grant's rights again.
+    public func noteAccessChange(of grant: Grant) throws(StoreError) {
+        try driver.execute(
+            "INSERT INTO access_changes (principal) VALUES (?)",
+            [.text(Principal.bearer(grant).username)])
     }
 
     /// Removes the name from its changes. A gate that has not read them yet treats them as changes

@@ -130,7 +130,7 @@ extension Transaction {
                 // Beyond all characters that a name may have.
                 .text(prefix + "~"), .integer(Int64(limit)),
             ]
-        ) { row throws(StoreError) in (try row.name(0), try row.integer(1) != 0) }
+        ) { row in (try row.name(0), try row.integer(1) != 0) }
     }
 
     /// Groups ordered by id.
@@ -140,7 +140,7 @@ extension Transaction {
         try all(
             "SELECT key FROM groups WHERE key > ? ORDER BY key LIMIT ?",
             [.text(key ?? ""), .integer(Int64(limit))]
-        ) { row throws(StoreError) in try row.text(0) }
+        ) { try $0.text(0) }
     }
 
     /// - Parameter time: nil: the account is enabled.
@@ -161,13 +161,13 @@ extension Transaction {
     public func usersToLockOut(atMost limit: Int) throws(StoreError) -> [UserID] {
         try all(
             "SELECT id FROM users WHERE lock_out ORDER BY id LIMIT ?", [.integer(Int64(limit))]
-        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+        ) { UserID(rawValue: try $0.integer(0)) }
     }
 
     /// User names by id, from a database of any version.
     public func userNames() throws(StoreError) -> [UserID: String] {
         Dictionary(
-            try all("SELECT id, name FROM users", []) { row throws(StoreError) in
+            try all("SELECT id, name FROM users", []) { row in
                 (UserID(rawValue: try row.integer(0)), try row.text(1))
             }, uniquingKeysWith: { $1 })
     }
@@ -180,7 +180,7 @@ extension Transaction {
                 disabled_at_ms
             FROM users LEFT JOIN profiles ON user_id = id \(condition)
             """, values
-        ) { row throws(StoreError) in
+        ) { row in
             UserRow(
                 id: UserID(rawValue: try row.integer(0)), name: try row.name(1),
                 displayName: try row.text(2), firstName: try row.optionalText(3),
@@ -248,7 +248,7 @@ extension Transaction {
                 last_seen_ms, unused_since_ms, removed_at_ms IS NOT NULL
             FROM devices \(condition) ORDER BY id
             """, values
-        ) { row throws(StoreError) in
+        ) { row in
             DeviceRow(
                 id: DeviceID(rawValue: try row.integer(0)),
                 user: UserID(rawValue: try row.integer(1)), name: try row.name(2),

@@ -13,8 +13,7 @@ extension Transaction {
     }
 
     private func firstErasure() throws(StoreError) -> (device: DeviceID, next: FixID)? {
-        try one("SELECT device_id, next_fix_id FROM erasures ORDER BY device_id LIMIT 1") {
-            row throws(StoreError) in
+        try one("SELECT device_id, next_fix_id FROM erasures ORDER BY device_id LIMIT 1") { row in
             (DeviceID(rawValue: try row.integer(0)), FixID(rawValue: try row.integer(1)))
         }
     }
@@ -33,7 +32,7 @@ extension Transaction {
             )
             SELECT id, previous_id FROM chain ORDER BY place
             """, [SQLValue(next), SQLValue(device), .integer(Int64(limit))]
-        ) { row throws(StoreError) in (try row.integer(0), try row.optionalInteger(1)) }
+        ) { row in (try row.integer(0), try row.optionalInteger(1)) }
         for (id, _) in chain {
             try driver.execute("DELETE FROM fixes WHERE id = ?", [.integer(id)])
         }
@@ -45,7 +44,7 @@ extension Transaction {
         let newestRun =
             try one(
                 "SELECT MAX(last_fix_id) FROM fix_runs WHERE device_id = ?", [SQLValue(device)]
-            ) { row throws(StoreError) in try row.optionalInteger(0) } ?? nil
+            ) { try $0.optionalInteger(0) } ?? nil
         if let start = chain.last?.1 ?? newestRun {
             try driver.execute(
                 "UPDATE erasures SET next_fix_id = ? WHERE device_id = ?",

@@ -52,7 +52,9 @@ extension Transaction {
                 "INSERT INTO erasures (device_id, next_fix_id) VALUES (?, ?)",
                 [SQLValue(log.device), SQLValue(last)])
         }
-        for table in StoredTable.all { try table.hide?(self, user, &counts) }
+        for table in StoredTable.all {
+            try StoreError.only { try table.hide?(self, user, &counts) }
+        }
         try driver.execute(
             """
             INSERT INTO mentions (name, display_name, device_id, request)
@@ -72,7 +74,9 @@ extension Transaction {
     /// Counts the user's data in their groups. Call this before the user leaves them, which may
     /// close them.
     public func countInGroups(of user: UserID, _ counts: inout ErasureCounts) throws(StoreError) {
-        for table in StoredTable.all { try table.count?(self, user, &counts) }
+        for table in StoredTable.all {
+            try StoreError.only { try table.count?(self, user, &counts) }
+        }
     }
 
     /// The number of stored fixes of the device, including those whose position was forgotten.
@@ -85,16 +89,14 @@ extension Transaction {
             SELECT last_fix_id, count FROM fix_runs
             WHERE device_id = ? ORDER BY last_fix_id LIMIT 1
             """, [SQLValue(log.device)]
-        ) { row throws(StoreError) in
-            (FixID(rawValue: try row.integer(0)), Int(try row.integer(1)))
-        }
+        ) { row in (FixID(rawValue: try row.integer(0)), Int(try row.integer(1))) }
         guard let oldest = chunks.first else {
             return try fixes(upTo: last, count: DeviceLog.chunkLength).count
         }
         let newest =
             try one(
                 "SELECT MAX(last_fix_id) FROM fix_runs WHERE device_id = ?", [SQLValue(log.device)]
-            ) { row throws(StoreError) in FixID(rawValue: try row.integer(0)) } ?? oldest.0
+            ) { FixID(rawValue: try $0.integer(0)) } ?? oldest.0
         return try fixes(upTo: oldest.0, count: oldest.1).count
             + count(
                 """
@@ -122,6 +124,6 @@ extension Transaction {
     }
 
     func count(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
-        try one(sql, values) { row throws(StoreError) in Int(try row.integer(0)) } ?? 0
+        try one(sql, values) { Int(try $0.integer(0)) } ?? 0
     }
 }

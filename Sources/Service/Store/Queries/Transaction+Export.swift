@@ -4,8 +4,8 @@ public import Tracking
 extension Transaction {
     public func groupKey(_ group: GroupID) throws(StoreError) -> GroupKey? {
         // A closed group's key is no longer valid.
-        try one("SELECT key FROM groups WHERE id = ?", [SQLValue(group)]) {
-            row throws(StoreError) in GroupKey(try row.text(0))
+        try one("SELECT key FROM groups WHERE id = ?", [SQLValue(group)]) { row in
+            GroupKey(try row.text(0))
         } ?? nil
     }
 
@@ -16,7 +16,7 @@ extension Transaction {
             let found = try one(
                 "SELECT name FROM users WHERE id = ? AND id NOT IN \(Transaction.erasedUsers)",
                 [SQLValue(user)]
-            ) { row throws(StoreError) in try row.name(0) }
+            ) { try $0.name(0) }
             if let found { names.append(found) }
         }
         return names
@@ -31,7 +31,7 @@ extension Transaction {
             SELECT last_fix_id, count, earliest_taken_at_ms, latest_taken_at_ms FROM fix_runs
             WHERE device_id = ? ORDER BY last_fix_id
             """, [SQLValue(device)]
-        ) { row throws(StoreError) in
+        ) { row in
             DeviceLog.Chunk(
                 device: device, last: FixID(rawValue: try row.integer(0)),
                 count: Int(try row.integer(1)),
@@ -44,20 +44,20 @@ extension Transaction {
     public func tracker(of user: UserID) throws(StoreError) -> (SavedTracker, through: FixID)? {
         try one(
             "SELECT through_fix_id, document FROM trackers WHERE user_id = ?", [SQLValue(user)]
-        ) { row throws(StoreError) in
+        ) { row in
             (try Document.savedTracker(try row.text(1)), FixID(rawValue: try row.integer(0)))
         }
     }
 
     /// The user's fixes that are not part of the saved state, in order of arrival.
     public func fixes(
-        of user: UserID, after id: FixID, _ body: (FixRow) throws(StoreError) -> Void
+        of user: UserID, after id: FixID, _ body: (FixRow) throws -> Void
     ) throws(StoreError) {
-        try driver.query(
+        try each(
             """
             SELECT \(Transaction.columns) FROM fixes
             WHERE id > ? AND device_id IN (SELECT id FROM devices WHERE user_id = ?) ORDER BY id
             """, [SQLValue(id), SQLValue(user)]
-        ) { row throws(StoreError) in try body(try FixRow(row)) }
+        ) { try body(try FixRow($0)) }
     }
 }

@@ -56,32 +56,30 @@ extension Transaction {
 
     /// The smallest id; nil if there is no fix.
     public func firstFix() throws(StoreError) -> FixID? {
-        try one("SELECT MIN(id) FROM fixes") { row throws(StoreError) in
+        try one("SELECT MIN(id) FROM fixes") { row in
             row.isNull(0) ? nil : FixID(rawValue: try row.integer(0))
         } ?? nil
     }
 
     /// When the newest fix was received; nil if there is none.
     public func newestReception() throws(StoreError) -> Timestamp? {
-        try one("SELECT received_at_ms FROM fixes ORDER BY id DESC LIMIT 1") {
-            row throws(StoreError) in Timestamp(milliseconds: try row.integer(0))
+        try one("SELECT received_at_ms FROM fixes ORDER BY id DESC LIMIT 1") { row in
+            Timestamp(milliseconds: try row.integer(0))
         }
     }
 
     /// When the oldest fix was received; nil if there is none.
     public func oldestReception() throws(StoreError) -> Timestamp? {
-        try one("SELECT received_at_ms FROM fixes WHERE id = (SELECT MIN(id) FROM fixes)") {
-            row throws(StoreError) in Timestamp(milliseconds: try row.integer(0))
+        try one("SELECT received_at_ms FROM fixes WHERE id = (SELECT MIN(id) FROM fixes)") { row in
+            Timestamp(milliseconds: try row.integer(0))
         }
     }
 
     /// In order of arrival.
-    public func fixes(
-        after id: FixID, _ body: (FixRow) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        try driver.query(
+    public func fixes(after id: FixID, _ body: (FixRow) throws -> Void) throws(StoreError) {
+        try each(
             "SELECT \(Transaction.columns) FROM fixes WHERE id > ? ORDER BY id", [SQLValue(id)]
-        ) { row throws(StoreError) in try body(try FixRow(row)) }
+        ) { try body(try FixRow($0)) }
     }
 
     /// The last fixes of a device, newest first.
@@ -98,7 +96,7 @@ extension Transaction {
             ORDER BY id DESC
             """,
             [SQLValue(last), .integer(Int64(count))]
-        ) { row throws(StoreError) in try FixRow(row) }
+        ) { try FixRow($0) }
     }
 
     /// Fixes of a device, newest first.
@@ -117,7 +115,7 @@ extension Transaction {
             WHERE device_id = (SELECT device_id FROM fixes WHERE id = ?) AND last_fix_id >= ?
             ORDER BY last_fix_id LIMIT 1
             """, [SQLValue(last), SQLValue(id)]
-        ) { row throws(StoreError) in FixID(rawValue: try row.integer(0)) }
+        ) { FixID(rawValue: try $0.integer(0)) }
         let rows = try fixes(upTo: start ?? last, count: count + DeviceLog.chunkLength)
         return Array(rows.drop { $0.id >= id }.prefix(count))
     }
@@ -184,9 +182,7 @@ extension Transaction {
                 SQLValue(device), .integer(fix ?? .max), SQLValue(from), SQLValue(to),
                 .integer(Int64(limit)),
             ]
-        ) { row throws(StoreError) in
-            (FixID(rawValue: try row.integer(0)), Int(try row.integer(1)))
-        }
+        ) { row in (FixID(rawValue: try row.integer(0)), Int(try row.integer(1))) }
     }
 
     /// The earliest possible time of a fix taken at that time or later; nil if no chunk has one.
@@ -198,9 +194,7 @@ extension Transaction {
             SELECT MIN(MAX(earliest_taken_at_ms, ?)) FROM fix_runs
             WHERE device_id = ? AND latest_taken_at_ms >= ?
             """, [SQLValue(time), SQLValue(device), SQLValue(time)]
-        ) { row throws(StoreError) in
-            row.isNull(0) ? nil : Timestamp(milliseconds: try row.integer(0))
-        } ?? nil
+        ) { row in row.isNull(0) ? nil : Timestamp(milliseconds: try row.integer(0)) } ?? nil
     }
 
     /// Whether one of the device's chunks, or the incomplete one, has a fix taken at that moment.
@@ -245,9 +239,7 @@ extension Transaction {
             ORDER BY last_fix_id
             """,
             [SQLValue(device), SQLValue(takenAt), SQLValue(takenAt)]
-        ) { row throws(StoreError) in
-            (FixID(rawValue: try row.integer(0)), Int(try row.integer(1)))
-        }
+        ) { row in (FixID(rawValue: try row.integer(0)), Int(try row.integer(1))) }
         for (last, count) in chunks {
             let rows = try fixes(upTo: last, count: count)
             if let row = rows.first(where: { $0.fix.takenAt == takenAt }) { return row.id }
@@ -272,7 +264,7 @@ extension Transaction {
             [SQLValue(time), .integer(Int64(limit))])
         let first = try one(
             "SELECT id, received_at_ms FROM fixes WHERE id = (SELECT MIN(id) FROM fixes)"
-        ) { row throws(StoreError) in
+        ) { row in
             (id: try row.integer(0), receivedAt: Timestamp(milliseconds: try row.integer(1)))
         }
         let chunks = try driver.execute(

@@ -15,7 +15,7 @@ extension Transaction {
             SET number = MAX(number, (SELECT COALESCE(MAX(id), 0) FROM \(kind.rawValue))) + 1
             WHERE kind = ? RETURNING number
             """, [.text(kind.rawValue)]
-        ) { row throws(StoreError) in try row.integer(0) }
+        ) { try $0.integer(0) }
         guard let number else { throw StoreError(.execute, reason: "no last number is stored") }
         return .integer(number)
     }

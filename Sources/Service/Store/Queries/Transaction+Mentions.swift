@@ -17,7 +17,7 @@ extension Transaction {
         try all(
             "SELECT id, name, display_name, device_id, request FROM mentions ORDER BY id LIMIT ?",
             [.integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        ) { row in
             MentionRow(
                 name: try row.name(1), displayName: try row.text(2), id: try row.integer(0),
                 device: try row.integer(3), request: try row.text(4))
@@ -40,7 +40,7 @@ extension Transaction {
                 SELECT device_id, request, payload FROM replies WHERE (device_id, request) > (?, ?)
                 ORDER BY device_id, request LIMIT ?
                 """, [.integer(device), .text(request), .integer(Int64(part))]
-            ) { row throws(StoreError) in
+            ) { row in
                 let payload = try row.blob(2)
                 bytes += payload.count
                 return (try row.integer(0), try row.text(1), isMention: speaks(payload))

@@ -19,7 +19,7 @@ extension Transaction {
         try one(
             "INSERT INTO outbox (topic, payload, correlation_data) VALUES (?, ?, ?) RETURNING id",
             [.text(topic), .blob(payload), correlationData.map { .blob($0) } ?? .null]
-        ) { row throws(StoreError) in try row.integer(0) } ?? 0
+        ) { try $0.integer(0) } ?? 0
     }
 
     /// Returns the messages in the order of insertion, and deletes the emptied ones; only for when
@@ -36,7 +36,7 @@ extension Transaction {
             SELECT id, topic, payload, correlation_data, put_aside_at_ms
             FROM outbox WHERE topic <> '' ORDER BY id
             """
-        ) { row throws(StoreError) in
+        ) { row in
             OutboxRow(
                 id: try row.integer(0), topic: try row.text(1), payload: try row.blob(2),
                 correlationData: row.isNull(3) ? nil : try row.blob(3),
@@ -72,7 +72,7 @@ extension Transaction {
             return try one(
                 "SELECT payload FROM replies WHERE device_id = ? AND request = ?",
                 [SQLValue(device), .text(request)]
-            ) { row throws(StoreError) in try row.blob(0) }
+            ) { try $0.blob(0) }
         }
         return try one(
             """
@@ -84,7 +84,7 @@ extension Transaction {
                         ORDER BY id DESC LIMIT 1), 0)) - 60000
             """,
             [SQLValue(device), .text(request), SQLValue(time), SQLValue(time), SQLValue(time)]
-        ) { row throws(StoreError) in try row.blob(0) }
+        ) { try $0.blob(0) }
     }
 
     /// Whether the device was answered under this name, for any request.
@@ -96,7 +96,7 @@ extension Transaction {
         return try one(
             "SELECT 1 FROM replies WHERE device_id = ? AND request >= ? AND request < ? LIMIT 1",
             [SQLValue(device), .text(name), .text(name.dropLast() + "!")]
-        ) { row throws(StoreError) in try row.integer(0) } != nil
+        ) { try $0.integer(0) } != nil
     }
 
     public func insertReply(
@@ -140,13 +140,13 @@ extension Transaction {
         try one(
             "INSERT INTO operator_requests (request, at_ms) VALUES (?, ?) RETURNING id",
             [.text(request), SQLValue(now)]
-        ) { row throws(StoreError) in try row.integer(0) } ?? 0
+        ) { try $0.integer(0) } ?? 0
     }
 
     /// The requests that await an answer, oldest first.
     public func operatorRequests() throws(StoreError) -> [(id: Int64, request: String)] {
         try all("SELECT id, request FROM operator_requests WHERE reply IS NULL ORDER BY id") {
-            row throws(StoreError) in (try row.integer(0), try row.text(1))
+            row in (try row.integer(0), try row.text(1))
         }
     }
 
@@ -160,6 +160,6 @@ extension Transaction {
         try one(
             "DELETE FROM operator_requests WHERE id = ? AND reply IS NOT NULL RETURNING reply",
             [.integer(id)]
-        ) { row throws(StoreError) in try row.text(0) }
+        ) { try $0.text(0) }
     }
 }

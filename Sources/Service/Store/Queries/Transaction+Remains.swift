@@ -16,7 +16,7 @@ extension Transaction {
             SELECT EXISTS (SELECT 1 FROM closed_groups) + EXISTS (SELECT 1 FROM erased_users)
                 + EXISTS (SELECT 1 FROM mentions) + EXISTS (SELECT 1 FROM erasures)
             """
-        ) { row throws(StoreError) in try row.integer(0) > 0 } ?? false
+        ) { try $0.integer(0) > 0 } ?? false
     }
 
     /// Deletes part of the remains.
@@ -79,13 +79,13 @@ extension Transaction {
         throws(StoreError) -> Int
     {
         var rest = limit
-        for part in remains where rest > 0 { try part.erase(self, owner, &rest) }
+        for part in remains where rest > 0 {
+            try StoreError.only { try part.erase(self, owner, &rest) }
+        }
         return rest
     }
 
     private func first(_ column: String, in table: String) throws(StoreError) -> Int64? {
-        try one("SELECT \(column) FROM \(table) ORDER BY \(column) LIMIT 1") {
-            row throws(StoreError) in try row.integer(0)
-        }
+        try one("SELECT \(column) FROM \(table) ORDER BY \(column) LIMIT 1") { try $0.integer(0) }
     }
 }

@@ -41,7 +41,7 @@ extension Transaction {
             // Numbers are never reused: the last row stays, without a name.
             let blank = try one(
                 "SELECT principal FROM access_changes WHERE number = ?", [.integer(last)]
-            ) { row throws(StoreError) in try row.text(0).isEmpty }
+            ) { try $0.text(0).isEmpty }
             if blank == true {
                 end = last - 1
             } else {

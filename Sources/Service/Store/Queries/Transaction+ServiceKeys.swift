@@ -4,9 +4,7 @@ extension Transaction {
     public static let envelopeKeyName = "envelope"
 
     public func serviceKey(_ name: String) throws(StoreError) -> [UInt8]? {
-        try one("SELECT value FROM service_keys WHERE name = ?", [.text(name)]) {
-            row throws(StoreError) in try row.blob(0)
-        }
+        try one("SELECT value FROM service_keys WHERE name = ?", [.text(name)]) { try $0.blob(0) }
     }
 
     /// Returns the key, and generates it the first time.

@@ -26,12 +26,10 @@ extension Transaction {
             [SQLValue(saved.tracker.user), SQLValue(fix), .text(Document.text(saved))])
     }
 
-    public func trackers(_ body: (SavedTracker, FixID) throws(StoreError) -> Void)
-        throws(StoreError)
-    {
-        try driver.query(
+    public func trackers(_ body: (SavedTracker, FixID) throws -> Void) throws(StoreError) {
+        try each(
             "SELECT through_fix_id, document FROM trackers ORDER BY user_id", []
-        ) { row throws(StoreError) in
+        ) { row in
             try body(
                 try Document.savedTracker(try row.text(1)), FixID(rawValue: try row.integer(0)))
         }

@@ -39,11 +39,9 @@ extension Transaction {
     }
 
     /// All of them, in order of arrival.
-    public func waitingRequests(
-        _ body: (Int64, WaitingRequest) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    public func waitingRequests(_ body: (Int64, WaitingRequest) throws -> Void) throws(StoreError) {
         let record = WaitingRequest.record
-        try driver.query("\(record.selection) ORDER BY id", []) { row throws(StoreError) in
+        try each("\(record.selection) ORDER BY id", []) { row in
             let request = try record.read(row)
             try body(request.id, request)
         }

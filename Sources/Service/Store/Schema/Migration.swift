@@ -41,9 +41,7 @@ extension Transaction {
     }
 
     func schemaVersion() throws(StoreError) -> Int64 {
-        try one("SELECT COALESCE(MAX(number), 0) FROM migrations", []) { row throws(StoreError) in
-            try row.integer(0)
-        } ?? 0
+        try one("SELECT COALESCE(MAX(number), 0) FROM migrations", []) { try $0.integer(0) } ?? 0
     }
 }
 

@@ -19,13 +19,13 @@ struct Record<Value>: Sendable {
     let change: String
     /// Inserts a row, or replaces the one with the same key.
     let replacement: String
-    let read: @Sendable (any SQLRow) throws(StoreError) -> Value
+    let read: @Sendable (any SQLRow) throws -> Value
     let values: @Sendable (Value) -> [SQLValue]
 
     /// - Parameter key: the number of columns, the first ones, that are the key.
     init<each Part>(
         _ table: String, key: Int = 1, _ column: repeat Column<Value, each Part>,
-        make: @escaping @Sendable (repeat each Part) throws(StoreError) -> Value
+        make: @escaping @Sendable (repeat each Part) throws -> Value
     ) {
         var (selected, names): ([String], [String]) = ([], [])
         for column in repeat each column {
@@ -43,7 +43,7 @@ struct Record<Value>: Sendable {
         let settings = others.map { "\($0) = ?" }.joined(separator: ", ")
         change = "UPDATE \(table) SET \(settings) WHERE \(names[0]) = ?"
         replacement = "\(insertion) ON CONFLICT (\(keys)) DO UPDATE SET \(changes)"
-        read = { row throws(StoreError) in
+        read = { row in
             var place = 0
             return try make(repeat try (each column).read(row, &place, of: table))
         }
@@ -92,7 +92,7 @@ struct Column<Row, Part>: Sendable {
 
     func write(_ row: Row) -> [SQLValue] { part.map { type.write(row[keyPath: $0]) } ?? [] }
 
-    func read(_ row: any SQLRow, _ place: inout Int, of table: String) throws(StoreError) -> Part {
+    func read(_ row: any SQLRow, _ place: inout Int, of table: String) throws -> Part {
         defer { place += names.count }
         guard let part = try type.read(row, place) else {
             throw StoreError(.decode, reason: "\(table).\(names[0]) is damaged")
@@ -106,12 +106,12 @@ struct ColumnType<Value>: Sendable {
     /// The number of columns.
     let width: Int
     /// Reads the value from the column with that number; nil if it is not a valid value.
-    let read: @Sendable (any SQLRow, Int) throws(StoreError) -> Value?
+    let read: @Sendable (any SQLRow, Int) throws -> Value?
     let write: @Sendable (Value) -> [SQLValue]
 
     init(
         width: Int = 1,
-        read: @escaping @Sendable (any SQLRow, Int) throws(StoreError) -> Value?,
+        read: @escaping @Sendable (any SQLRow, Int) throws -> Value?,
         write: @escaping @Sendable (Value) -> [SQLValue]
     ) {
         (self.width, self.read, self.write) = (width, read, write)
@@ -122,7 +122,7 @@ struct ColumnType<Value>: Sendable {
         text read: @escaping @Sendable (String) -> Value?,
         _ write: @escaping @Sendable (Value) -> String
     ) {
-        self.init { row, place throws(StoreError) in
+        self.init { row, place in
             read(try row.text(place))
         } write: {
             [.text(write($0))]
@@ -131,7 +131,7 @@ struct ColumnType<Value>: Sendable {
 
     /// Columns that may be null: then the first one is.
     static func null<Wrapped>(or type: ColumnType<Wrapped>) -> ColumnType where Value == Wrapped? {
-        ColumnType(width: type.width) { row, place throws(StoreError) in
+        ColumnType(width: type.width) { row, place in
             if row.isNull(place) { return .some(nil) }
             return try type.read(row, place).map { .some($0) }
         } write: { value in
@@ -151,7 +151,7 @@ extension ColumnType where Value == String {
 }
 
 extension ColumnType where Value == Int64 {
-    static let integer = ColumnType { row, place throws(StoreError) in
+    static let integer = ColumnType { row, place in
         try row.integer(place)
     } write: {
         [.integer($0)]
@@ -160,7 +160,7 @@ extension ColumnType where Value == Int64 {
 
 extension ColumnType where Value: FixedWidthInteger & SendableMetatype {
     static var count: ColumnType {
-        ColumnType { row, place throws(StoreError) in
+        ColumnType { row, place in
             Value(exactly: try row.integer(place))
         } write: {
             [.integer(Int64($0))]
@@ -169,7 +169,7 @@ extension ColumnType where Value: FixedWidthInteger & SendableMetatype {
 }
 
 extension ColumnType where Value == Bool {
-    static let flag = ColumnType { row, place throws(StoreError) in
+    static let flag = ColumnType { row, place in
         try row.integer(place) != 0
     } write: {
         [.integer($0 ? 1 : 0)]
@@ -183,7 +183,7 @@ extension ColumnType where Value == UUIDv7 {
 extension ColumnType where Value: Identifier {
     /// The number of a user, a group or a device.
     static var number: ColumnType {
-        ColumnType { row, place throws(StoreError) in
+        ColumnType { row, place in
             Value(rawValue: try row.integer(place))
         } write: {
             [.integer($0.rawValue)]
@@ -196,7 +196,7 @@ extension ColumnType where Value == Name {
 }
 
 extension ColumnType where Value == Double {
-    static let real = ColumnType { row, place throws(StoreError) in
+    static let real = ColumnType { row, place in
         try row.real(place)
     } write: {
         [.real($0)]
@@ -204,7 +204,7 @@ extension ColumnType where Value == Double {
 }
 
 extension ColumnType where Value == [UInt8] {
-    static let blob = ColumnType { row, place throws(StoreError) in
+    static let blob = ColumnType { row, place in
         try row.blob(place)
     } write: {
         [.blob($0)]
@@ -213,7 +213,7 @@ extension ColumnType where Value == [UInt8] {
 
 extension ColumnType where Value == Timestamp {
     /// Milliseconds since the epoch.
-    static let time = ColumnType { row, place throws(StoreError) in
+    static let time = ColumnType { row, place in
         Timestamp(milliseconds: try row.integer(place))
     } write: {
         [SQLValue($0)]
@@ -222,7 +222,7 @@ extension ColumnType where Value == Timestamp {
 
 extension ColumnType where Value == Coordinate {
     /// Latitude and longitude, in units of 10⁻⁷ degrees.
-    static let coordinate = ColumnType(width: 2) { row, place throws(StoreError) in
+    static let coordinate = ColumnType(width: 2) { row, place in
         Coordinate(
             latitudeE7: try row.integer(place), longitudeE7: try row.integer(place + 1))
     } write: {
@@ -232,7 +232,7 @@ extension ColumnType where Value == Coordinate {
 
 extension ColumnType where Value == SealingKeys.Sealed {
     /// The key's number, and the data sealed with it.
-    static let sealed = ColumnType(width: 2) { row, place throws(StoreError) in
+    static let sealed = ColumnType(width: 2) { row, place in
         SealingKeys.Sealed(key: try row.integer(place), bytes: try row.blob(place + 1))
     } write: {
         [.integer($0.key), .blob($0.bytes)]
@@ -271,7 +271,7 @@ extension Transaction {
         throws(StoreError) -> Int64
     {
         try one(record.numberedInsertion, Array(record.values(value).dropFirst())) {
-            row throws(StoreError) in try row.integer(0)
+            try $0.integer(0)
         } ?? 0
     }
 }

@@ -38,9 +38,7 @@ package struct StoredTable: Sendable {
     ///   - limit: the maximum number of rows.
     /// - Returns: the rows that follow; fewer than the limit at the end.
     package typealias Items =
-        @Sendable (
-            Transaction, UserID, _ place: String, _ limit: Int
-        ) throws(StoreError) -> [ItemRow]
+        @Sendable (Transaction, UserID, _ place: String, _ limit: Int) throws -> [ItemRow]
 
     /// A row as an item; nil if there is nothing to export.
     package struct ItemRow: Sendable {
@@ -49,17 +47,17 @@ package struct StoredTable: Sendable {
         package let item: ExportItem?
     }
 
-    typealias Step = @Sendable (Transaction, UserID, inout ErasureCounts) throws(StoreError) -> Void
+    typealias Step = @Sendable (Transaction, UserID, inout ErasureCounts) throws -> Void
 
     /// The deletion or anonymisation of a user's or a group's rows, a bounded number at a time.
     struct Remains: Sendable {
         /// The last value is the number of further rows that may be changed.
-        let erase: @Sendable (Transaction, Int64, inout Int) throws(StoreError) -> Void
+        let erase: @Sendable (Transaction, Int64, inout Int) throws -> Void
 
         /// - Parameter statement: changes the first rows of the owner; its first value is the
         ///   owner's number, its second the maximum number of rows.
         static func rows(_ statement: String) -> Remains {
-            Remains { transaction, owner, rest throws(StoreError) in
+            Remains { transaction, owner, rest in
                 rest -= try transaction.driver.execute(
                     statement, [.integer(owner), .integer(Int64(rest))])
             }
@@ -113,7 +111,7 @@ extension StoredTable {
         StoredTable("erasures", .kept),
         StoredTable(
             "trackers", .exported("state"),
-            hide: { transaction, user, _ throws(StoreError) in
+            hide: { transaction, user, _ in
                 try transaction.driver.execute(
                     "DELETE FROM trackers WHERE user_id = ?", [SQLValue(user)])
             },

@@ -1,8 +1,8 @@
 import Glibc
-import TestTown
+import TestSupport
 
 /// A socket connected to the broker, for arbitrary bytes.
-final class RawClient {
+final class RawSocket {
     let descriptor: Int32
 
     init(port: UInt16) throws {

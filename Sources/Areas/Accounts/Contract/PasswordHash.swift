@@ -1,69 +1,36 @@
-package import Contract
-import CryptoExtras
-import Foundation
+internal import Foundation
 
 /// A password as it is stored: scrypt (RFC 7914) with its parameters, salt and result, written as
 /// `$scrypt$ln=15,r=8,p=3$salt$hash` (the PHC string format).
 public struct PasswordHash: Hashable, Sendable {
     /// The cost of trying one password. OWASP considers these equally good: N = 2^17 with p = 1,
     /// 2^16 with 2, 2^15 with 3.
-    struct Cost: Hashable, Sendable {
+    package struct Cost: Hashable, Sendable {
         /// N = 2^ln.
-        var ln: Int
-        var r = 8
-        var p = 3
+        package var ln: Int
+        package var r: Int
+        package var p: Int
 
         /// 1 GiB: a hash that needs more was read from a damaged database.
         static let maximumMemory = 1 << 30
-        static let lnRange = 10...20
+        package static let lnRange = 10...20
+
+        package init(ln: Int, r: Int = 8, p: Int = 3) { (self.ln, self.r, self.p) = (ln, r, p) }
 
         /// Whether its time and memory are within bounds.
-        var isBearable: Bool {
+        package var isBearable: Bool {
             Cost.lnRange.contains(ln) && (1...16).contains(r) && (1...4).contains(p)
                 && (128 * r) << ln <= Cost.maximumMemory
         }
     }
 
-    let cost: Cost
-    let salt: [UInt8]
-    let hash: [UInt8]
+    package let cost: Cost
+    package let salt: [UInt8]
+    package let hash: [UInt8]
 
-    static let saltLength = 16
-    static let hashLength = 32
-
-    /// - Throws: if this machine cannot compute a hash with these parameters.
-    init(_ password: Password, salt: [UInt8], _ cost: Cost) throws {
-        self.cost = cost
-        self.salt = salt
-        hash = try PasswordHash.derive(password, salt, cost, length: PasswordHash.hashLength)
+    package init(_ cost: Cost, salt: [UInt8], hash: [UInt8]) {
+        (self.cost, self.salt, self.hash) = (cost, salt, hash)
     }
-
-    /// A hash that no password matches.
-    init(ofNobody cost: Cost) {
-        self.cost = cost
-        salt = [UInt8](repeating: 0, count: PasswordHash.saltLength)
-        hash = [UInt8](repeating: 0, count: PasswordHash.hashLength)
-    }
-
-    static func salt(using random: inout some RandomNumberGenerator) -> [UInt8] {
-        (0..<saltLength).map { _ in UInt8(truncatingIfNeeded: random.next() >> 56) }
-    }
-
-    /// - Throws: if the password cannot be checked.
-    package func matches(_ password: Password) throws -> Bool {
-        areEqual(try PasswordHash.derive(password, salt, cost, length: hash.count), hash)
-    }
-
-    private static func derive(_ password: Password, _ salt: [UInt8], _ cost: Cost, length: Int)
-        throws -> [UInt8]
-    {
-        let key = try KDF.Scrypt.deriveKey(
-            from: password.bytes, salt: salt, outputByteCount: length, rounds: 1 << cost.ln,
-            blockSize: cost.r, parallelism: cost.p)
-        return key.withUnsafeBytes { Array($0) }
-    }
-
-    // MARK: As text
 
     /// Nil if the text is damaged or its cost too high.
     package init?(_ text: String) {
@@ -74,9 +41,7 @@ public struct PasswordHash: Hashable, Sendable {
             let salt = PasswordHash.bytes(parts[3]), (8...64).contains(salt.count),
             let hash = PasswordHash.bytes(parts[4]), (16...64).contains(hash.count)
         else { return nil }
-        cost = Cost(ln: ln, r: r, p: p)
-        self.salt = salt
-        self.hash = hash
+        self.init(Cost(ln: ln, r: r, p: p), salt: salt, hash: hash)
         guard cost.isBearable else { return nil }
     }
 

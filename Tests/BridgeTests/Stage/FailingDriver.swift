@@ -38,7 +38,7 @@ final class Faults {
 }
 
 /// A database that fails on demand, and is otherwise SQLite.
-final class FaultyDriver: Driver {
+final class FailingDriver: Driver {
     private let real: any Driver
     private let faults: Faults
 

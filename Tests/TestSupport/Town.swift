@@ -20,11 +20,9 @@ public final class Town {
         path = directory + "/kith.db"
         store = try Store.open(path, at: .noon)
         for principal in Principal.System.allCases {
-            let token = SystemToken(principal, using: &random)
+            let token = PrincipalToken(.system(principal), using: &random)
             tokens[principal.rawValue] = token.text
-            try store.transaction { transaction throws(StoreError) in
-                try transaction.setTokenHash(token.hash, ofSystem: principal.rawValue)
-            }
+            try store.transaction { try $0.setTokenHash(token.hash, ofSystem: principal.rawValue) }
         }
     }
 
@@ -38,14 +36,13 @@ public final class Town {
     }
 
     public func add(_ user: Name, since: Timestamp = .noon, _ devices: Name...) throws {
-        let id = try store.transaction { transaction throws(StoreError) in
+        let id = try store.transaction { transaction in
             try transaction.insertUser(
                 user, displayName: user.text, email: nil, ownTracksPublishIsSOS: false, at: since)
         }
         users[user] = id
         for device in devices {
-            self.devices["\(user).\(device)"] = try store.transaction {
-                transaction throws(StoreError) in
+            self.devices["\(user).\(device)"] = try store.transaction { transaction in
                 try transaction.insertDevice(device, of: id, using: .kith, at: .noon)
             }
             try renewToken(user, device)
@@ -56,9 +53,7 @@ public final class Town {
     public func erase(_ user: Name) throws {
         for group in groups.keys { try leave(group, user) }
         guard let id = users.removeValue(forKey: user) else { throw Missing() }
-        try store.transaction { transaction throws(StoreError) in
-            _ = try transaction.eraseUser(id, devices: [])
-        }
+        try store.transaction { _ = try $0.eraseUser(id, devices: []) }
         settle()
     }
 
@@ -72,47 +67,39 @@ public final class Town {
 
     private func setHash(_ hash: [UInt8]?, _ user: Name, _ device: Name) throws {
         guard let id = devices["\(user).\(device)"] else { throw Missing() }
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.setTokenHash(hash, of: id)
-        }
+        try store.transaction { try $0.setTokenHash(hash, of: id) }
         settle()
     }
 
     @discardableResult
     public func found(_ key: GroupKey, _ members: Name...) throws -> GroupKey {
-        groups[key] = try store.transaction { transaction throws(StoreError) in
-            try transaction.insertGroup(key, name: "A group", at: .noon)
-        }
+        groups[key] = try store.transaction { try $0.insertGroup(key, name: "A group", at: .noon) }
         for member in members { try join(key, member) }
         return key
     }
 
     public func join(_ key: GroupKey, _ user: Name) throws {
         guard let group = groups[key], let user = users[user] else { throw Missing() }
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.insertMembership(group, user, at: .noon)
-        }
+        try store.transaction { try $0.insertMembership(group, user, at: .noon) }
         settle()
     }
 
     public func leave(_ key: GroupKey, _ user: Name) throws {
         guard let group = groups[key], let user = users[user] else { throw Missing() }
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.deleteMembership(group, user)
-        }
+        try store.transaction { try $0.deleteMembership(group, user) }
         settle()
     }
 
     /// - Parameter username: of the program that sees what the group sees.
     public func observe(_ key: GroupKey, _ giver: Name, as username: String) throws {
         guard let group = groups[key], let user = users[giver],
-            let id = ObserverToken.subject(ofUsername: username)
+            let observer = Principal(username: username), case .bearer(let grant) = observer
         else { throw Missing() }
-        let token = ObserverToken(id, secret: TokenSecret(using: &random))
+        let token = PrincipalToken(observer, using: &random)
         tokens[username] = token.text
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             try transaction.insert(
-                ObserverRow(id: id, group: group, user: user, name: "Home", at: .noon),
+                ObserverRow(id: grant.id, group: group, user: user, name: "Home", at: .noon),
                 tokenHash: token.hash)
         }
         settle()
@@ -121,7 +108,7 @@ public final class Town {
     /// As a friend.
     public func share(_ user: Name, with friend: Name) throws {
         guard let user = users[user], let friend = users[friend] else { throw Missing() }
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             if try transaction.friend(friend, of: user) == nil {
                 try transaction.insertFriend(friend, of: user, at: .noon)
             }
@@ -132,17 +119,13 @@ public final class Town {
 
     public func unshare(_ user: Name, with friend: Name) throws {
         guard let user = users[user], let friend = users[friend] else { throw Missing() }
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.share(user, with: [friend], since: nil)
-        }
+        try store.transaction { try $0.share(user, with: [friend], since: nil) }
         settle()
     }
 
     public func block(_ user: Name, by other: Name) throws {
         guard let user = users[user], let other = users[other] else { throw Missing() }
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.insertBlock(of: user, by: other, at: .noon)
-        }
+        try store.transaction { try $0.insertBlock(of: user, by: other, at: .noon) }
         settle()
     }
 
@@ -157,11 +140,6 @@ public final class Town {
     public struct Missing: Error {
         public init() {}
     }
-}
-
-extension Timestamp {
-    public static let noon = Timestamp(milliseconds: 1_777_636_800_000)
-    public static let oneOClock = Timestamp(milliseconds: 1_777_640_400_000)
 }
 
 extension Name: ExpressibleByStringLiteral {

@@ -3,7 +3,7 @@ import Tracking
 @testable import Anonymity
 
 /// Test people with their contributions.
-struct Town {
+struct Population {
     struct Person {
         var age: Int
         var gender = "female"
@@ -50,8 +50,8 @@ struct Town {
 }
 
 /// A town, its history and a seeded random source.
-struct Service {
-    var town = Town()
+struct CohortService {
+    var town = Population()
     var history = CohortHistory()
     var policy = CohortPolicy(
         k: 5, cost: Epsilon(thousandths: 1000), requesterBudget: Epsilon(thousandths: 1_000_000),
