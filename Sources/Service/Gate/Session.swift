@@ -6,7 +6,8 @@ import Tracking
 /// persistent session is longer than its connection.
 final class Session {
     let principal: Principal
-    let row: PrincipalRow
+    /// Not stored: a connected user should take less than two kilobytes.
+    var row: PrincipalRow { principal.row }
     let clientID: SessionID
     /// Nil for guests.
     let username: String?
@@ -68,7 +69,6 @@ final class Session {
         _ limits: GateSettings.Limits, at now: Duration
     ) {
         self.principal = principal
-        row = principal.row
         self.clientID = clientID
         self.username = username
         self.address = address

@@ -2,7 +2,7 @@
 ///
 /// What it may receive, publish, retain and leave as its last will is in the topic table
 /// (``TopicRow``). The numbers of the limits are in the gate's settings.
-public struct PrincipalRow: Sendable {
+public final class PrincipalRow: Sendable {
     /// The beginning of its usernames, before a name or an id; others may not use client ids that
     /// begin with it. Empty for devices, which connect with their user's name, and for guests.
     public let prefix: String
@@ -72,6 +72,11 @@ extension PrincipalRow {
         charges: .user, session: .ofDevice, isReported: true, usesPage: true)
     static let service = PrincipalRow(prefix: "service:", charges: .itself, usesPage: true)
 
+    static let share = PrincipalRow(
+        prefix: "share:", .viewers, charges: .asPerson, usesPage: true)
+    static let observer = PrincipalRow(
+        prefix: "observer:", .observers, isOfGroups: true, charges: .asDevice)
+
     static let all =
         [guest, device, service] + Grant.Kind.allCases.map(\.row)
         + Principal.System.allCases.map(\.row)
@@ -83,33 +88,38 @@ extension PrincipalRow {
 extension Grant.Kind {
     public var row: PrincipalRow {
         switch self {
-        case .share:
-            PrincipalRow(prefix: "share:", .viewers, charges: .asPerson, usesPage: true)
-        case .observer:
-            PrincipalRow(prefix: "observer:", .observers, isOfGroups: true, charges: .asDevice)
+        case .share: .share
+        case .observer: .observer
         }
+    }
+}
+
+extension PrincipalRow {
+    static let bridge = ours(.bridge, charges: .nothing, session: .ofProgram)
+    static let `operator` = ours(.operator, charges: .nothing, session: .ofProgram)
+    static let dispatch = ours(
+        .dispatch, charges: .nothing, session: .ofProgram, isReported: true)
+    // Its token is on another machine.
+    static let metrics = ours(.metrics, charges: .itself)
+
+    private static func ours(
+        _ role: TopicRow.Party, charges charge: Charge, session: Lasting = .never,
+        isReported: Bool = false
+    ) -> PrincipalRow {
+        PrincipalRow(
+            prefix: Principal.System.beginning, role, charges: charge, session: session,
+            isReported: isReported, isOurs: true, usesPage: true)
     }
 }
 
 extension Principal.System {
     var row: PrincipalRow {
         switch self {
-        case .bridge: ours(.bridge, charges: .nothing, session: .ofProgram)
-        case .operator: ours(.operator, charges: .nothing, session: .ofProgram)
-        case .dispatch:
-            ours(.dispatch, charges: .nothing, session: .ofProgram, isReported: true)
-        // Its token is on another machine.
-        case .metrics: ours(.metrics, charges: .itself)
+        case .bridge: .bridge
+        case .operator: .operator
+        case .dispatch: .dispatch
+        case .metrics: .metrics
         }
-    }
-
-    private func ours(
-        _ role: TopicRow.Party, charges charge: PrincipalRow.Charge,
-        session: PrincipalRow.Lasting = .never, isReported: Bool = false
-    ) -> PrincipalRow {
-        PrincipalRow(
-            prefix: Principal.System.beginning, role, charges: charge, session: session,
-            isReported: isReported, isOurs: true, usesPage: true)
     }
 }
 
