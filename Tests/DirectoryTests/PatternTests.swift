@@ -56,6 +56,10 @@ struct PatternTests {
         #expect((DirectoryPattern(text, kind) != nil) == isOne)
     }
 
+    @Test func `An attribute's pattern is that of its filter`() {
+        #expect(DirectoryPattern(attribute: "uid") == DirectoryPattern("(uid={user})", .filter))
+    }
+
     @Test func `A filter also matches all users`() throws {
         let filter = try #require(DirectoryPattern("(&(uid={user})(active=yes))", .filter))
         #expect(filter.withAnybody == "(&(uid=*)(active=yes))")

@@ -23,6 +23,13 @@ public struct DirectoryPattern: Hashable, Sendable {
         guard isReadable else { return nil }
     }
 
+    /// The filter for entries that have the user name in this attribute.
+    ///
+    /// - Parameter attribute: a valid name (RFC 4512).
+    public init(attribute: String) {
+        (kind, parts) = (.filter, ["(\(attribute)=", ")"])
+    }
+
     /// Returns the text with a user in it, escaped so that it is only a value.
     func with(_ user: String) -> String {
         let value =

@@ -131,9 +131,12 @@ public struct SettingsReader {
         }
     }
 
-    /// Ends a part with this fault if a condition does not hold.
-    public func require(_ holds: Bool, _ reason: @autoclosure () -> String) throws(SettingsError) {
-        if !holds, config != nil { throw SettingsError(reasons: [reason()]) }
+    /// Ends a part with this fault if a condition does not hold. It is not evaluated to find out
+    /// which keys there are.
+    public func require(
+        _ holds: @autoclosure () -> Bool, _ reason: @autoclosure () -> String
+    ) throws(SettingsError) {
+        if config != nil, !holds() { throw SettingsError(reasons: [reason()]) }
     }
 
     /// Reads keys that count only if this one has a value.

@@ -73,7 +73,7 @@ extension Gatekeeper {
         }
         if meter != nil { _ = arrivals.take(of: settings.limits.arrivals, at: now) }
         let session = Session(
-            principal, id, username: introduction.username, address: introduction.address,
+            principal, id, address: introduction.address,
             tokenHash: hash, since: since(of: principal), isContinued: introduction.isContinued,
             mayLast: isLasting && (introduction.isContinued || introduction.mayKeepNewSession),
             settings.limits, at: now)

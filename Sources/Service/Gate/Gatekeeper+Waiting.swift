@@ -51,7 +51,7 @@ extension Gatekeeper {
             }
         }
         let session = Session(
-            principal, id, username: username, address: "", tokenHash: hash, since: since,
+            principal, id, address: "", tokenHash: hash, since: since,
             isContinued: true, mayLast: true, settings.limits, at: now)
         (session.isConnected, session.leftAt) = (false, now)
         session.waiting = Waiting()

@@ -6,11 +6,9 @@ import Tracking
 /// persistent session is longer than its connection.
 final class Session {
     let principal: Principal
-    /// Not stored: a connected user should take less than two kilobytes.
-    var row: PrincipalRow { principal.row }
+    /// The principal's, kept since it is read for each message.
+    let row: PrincipalRow
     let clientID: SessionID
-    /// Nil for guests.
-    let username: String?
     let address: String
     /// The network of the address, which distinguishes guests.
     let network: NetworkAddress
@@ -58,19 +56,18 @@ final class Session {
     var messages: TokenBucket
     /// Shared with the party's other connections; nil if the principal is not metered.
     var meter: Meters.Meter?
-    /// The device's user, or the maker of the grant; nil for others, and if it is not connected.
+    /// The device's user, or the maker of the grant; nil for others.
     var payer: Name?
     var flow: Flow
     var refusalsTold: TokenBucket
 
     init(
-        _ principal: Principal, _ clientID: SessionID, username: String?, address: String,
+        _ principal: Principal, _ clientID: SessionID, address: String,
         tokenHash: [UInt8]?, since: Timestamp?, isContinued: Bool, mayLast: Bool,
         _ limits: GateSettings.Limits, at now: Duration
     ) {
-        self.principal = principal
+        (self.principal, row) = (principal, principal.row)
         self.clientID = clientID
-        self.username = username
         self.address = address
         network = NetworkAddress(address)
         self.tokenHash = tokenHash
@@ -84,6 +81,8 @@ final class Session {
     }
 
     var isGuest: Bool { row.charge == .address }
+    /// Nil for guests.
+    var username: String? { isGuest ? nil : principal.username }
 
     /// The party reported to the bridge; nil if the bridge needs no report.
     var party: ConnectionReport.Party? {

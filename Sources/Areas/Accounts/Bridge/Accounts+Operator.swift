@@ -54,7 +54,7 @@ extension Accounts {
         for area in areas.all {
             if let answer = try area.performIfOwn(command) { return answer }
         }
-        throw Problem(.unknownMethod, "This service does not support \(type(of: command)).")
+        throw Problem(.unknownMethod, "This service does not support this command.")
     }
 
     func perform(_ command: AccountOperatorCommand) throws -> [UInt8] {

@@ -55,13 +55,9 @@ extension DirectoryLogin {
         let bind = reader.value(
             "login.ldap.bind", DirectoryPattern?.none, "\(rule) a distinguished name"
         ) { DirectoryPattern($0, .name) }
-        let usual = DirectoryPattern("(\(attributes.user)={user})", .filter)
-        guard
-            let filter = reader.value(
-                "login.ldap.filter", usual, "\(rule) a filter", { DirectoryPattern($0, .filter) })
-        else {
-            throw SettingsError(reasons: ["login.ldap.attributes.user is not valid in a filter."])
-        }
+        let filter = reader.value(
+            "login.ldap.filter", DirectoryPattern(attribute: attributes.user), "\(rule) a filter"
+        ) { DirectoryPattern($0, .filter) }
 
         var settings = DirectorySettings(server: server, base: base, bind: bind, filter: filter)
         settings.attributes = attributes

@@ -35,8 +35,9 @@ public enum Principal: Hashable, Sendable {
 
 /// Something that a person lets others see by a token, until it ends.
 public struct Grant: Hashable, Sendable {
-    public let kind: Kind
+    // In this order it needs no padding, of which each connected user would take some.
     public let id: UUIDv7
+    public let kind: Kind
 
     public enum Kind: Sendable, CaseIterable {
         /// A link that shows where a user is, to people without an account.

@@ -83,7 +83,7 @@ public struct Method: Sendable, CustomStringConvertible {
         public static let guest = Askers(rawValue: 1)
         /// A user's device.
         public static let user = Askers(rawValue: 2)
-        /// The operator of the installation, with `kith user` and `kith group`, or a request.
+        /// The operator of the installation, with `kith` on its machine, or a request.
         public static let `operator` = Askers(rawValue: 4)
     }
 
