@@ -214,24 +214,24 @@ extension OwnTracks {
             try areas.notices.add(.callOver, for: person)
         }
         let isUrgent = canCall(person) && !isOver
-        do {
-            let isCalling = !isKnown && isUrgent
-            let goesOn = isCalling ? try areas.emergencies.withdrawPendingEnds(person) : false
-            if isCalling, !goesOn {
+        let isCalling = !isKnown && isUrgent
+        let goesOn = isCalling ? try areas.emergencies.withdrawPendingEnds(person) : false
+        if isCalling, !goesOn {
+            do {
                 return try areas.emergencies.beginSOS(
                     person, device, location.fix, isClockWrong: location.problem != nil)
+            } catch {
+                guard Problem(of: error) != nil else { throw error }
+                return .known  // Ruled out above.
             }
-            // The position is sent again when there is room.
-            if turn.isSparing, !goesOn { return .known }
-            let taking = try location.fix.map { fix in
-                try turn.take(fix, from: person, device, isUrgent: isUrgent)
-            }
-            if goesOn { try areas.emergencies.callAgain(person) }
-            return taking
-        } catch {
-            guard Problem(of: error) != nil else { throw error }
-            return .known  // Ruled out above.
         }
+        // The position is sent again when there is room.
+        if turn.isSparing, !goesOn { return .known }
+        let taking = try location.fix.map { fix in
+            try turn.take(fix, from: person, device, isUrgent: isUrgent)
+        }
+        if goesOn { try areas.emergencies.callAgain(person) }
+        return taking
     }
 
     /// Returns whether there is a group to alert, and the person has not called yet or is waiting
