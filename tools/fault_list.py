@@ -102,7 +102,7 @@ def other_owner(site):
     yield
 
 
-@fault("operator's token for everybody to read", cause=r"Everyone can read tokens/operator",
+@fault("operator's token readable by everyone", cause=r"Everyone can read tokens/operator",
        status=Never("it says what runs; doctor looks at rights"),
        log=Never("the bridge read its tokens at its start"), health=PUBLIC, notice=NOT_A_CONCERN,
        alert=NO_RULE, sos=Through(5))
@@ -273,7 +273,7 @@ def broker_killed(site):
 @fault("Mosquitto killed again and again",
        cause=r"broker-unreachable|No broker answers|not reachable|mosquitto ended by itself",
        health=r"503.*broker-unreachable", alert="KithBrokerDown", notice=r"cannot reach the broker",
-       sos=Waits(r"Nobody's SOS gets through"))
+       sos=Waits(r"No SOS gets through"))
 def broker_killed_always(site):
     with always(lambda: site.broker and os.kill(site.broker, signal.SIGKILL), 0.5):
         yield
@@ -330,14 +330,14 @@ def plugin_replaced(site):
     yield
 
 
-@fault("plugin that is no library", cause=r"plugin|KithGate", own_program=True,
+@fault("plugin that is not a library", cause=r"plugin|KithGate", own_program=True,
        **NO_START)
 def plugin_junk(site):
     site.stop()
     plugin = os.path.dirname(site.kith) + "/libKithGate.so"
     os.remove(plugin)
     with open(plugin, "w") as file:
-        file.write("This is no library.\n" * 100)
+        file.write("This is not a library.\n" * 100)
     site.start(5)
     yield
 
@@ -463,7 +463,7 @@ def other_name(site):
 
 @fault("certificate empty", cause=r"server certificate|certificates/server\.crt is not a readable", tls=True,
        status=Says(r"not reachable", "not reachable"), health=Says(r"503.*broker-unreachable", "503"),
-       alert="KithBrokerDown", notice=r"cannot reach the broker", sos=Waits(r"Nobody's SOS gets through", None))
+       alert="KithBrokerDown", notice=r"cannot reach the broker", sos=Waits(r"No SOS gets through", None))
 def empty_certificate(site):
     site.stop()
     open(f"{site.data}/certificates/server.crt", "w").close()
@@ -473,9 +473,9 @@ def empty_certificate(site):
 
 # Configuration
 
-@fault("map that is none", cause=r"The map .*cannot be used|map-unreadable|without its map",
+@fault("map that is not a map", cause=r"The map .*cannot be used|map-unreadable|without its map",
        health=r"200.*map-unreadable",
-       alert="KithConcern", notice=Never("docs/monitoring.md: of the page's files nobody is notified"),
+       alert="KithConcern", notice=Never("docs/monitoring.md: no one is notified of the page's files"),
        sos=Through(5))
 def junk_map(site):
     with open(f"{site.data}/map.mbtiles", "w") as file:
@@ -486,7 +486,7 @@ def junk_map(site):
 
 
 @fault("terms that cannot be read", cause=r"web\.terms|text-unreadable", health=r"200.*text-unreadable",
-       alert="KithConcern", notice=Never("docs/monitoring.md: of the page's files nobody is notified"),
+       alert="KithConcern", notice=Never("docs/monitoring.md: no one is notified of the page's files"),
        sos=Through(5))
 def no_terms(site):
     site.configure({**site.settings, "web.terms": f"{site.folder}/terms.html", "terms.version": "1"})
@@ -565,7 +565,7 @@ def no_dispatch(site):
     yield
 
 
-@fault("nobody's vital signs come", cause=r"monitoring-idle|none have arrived for a minute", health=PUBLIC,
+@fault("no vital signs arrive", cause=r"monitoring-idle|none have arrived for a minute", health=PUBLIC,
        alert="KithMonitoringIdle", sos=Through(5),
        settings={"emergency.idleAfter": 5})
 def idle(site):
@@ -582,7 +582,7 @@ def silent_dispatch(site):
     yield
 
 
-@fault("drill that nobody answers", cause=r"drill-unanswered|in the last drill", health=PUBLIC,
+@fault("drill that no one answers", cause=r"drill-unanswered|in the last drill", health=PUBLIC,
        alert="KithDrillUnanswered", sos=Through(5),
        settings={"emergency.firstRepeatAfter": 1, "emergency.repeatAfter": 1})
 def drill(site):

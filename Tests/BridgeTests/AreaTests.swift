@@ -155,28 +155,73 @@ struct AreaTests {
         #expect(expected.subtracting(found) == [])
     }
 
+    /// The code of a folder, without comments; empty if there is no such folder.
+    private func code(_ folder: String) throws -> String {
+        let files = FileManager.default.enumerator(atPath: AreaTests.root + "/" + folder)
+        return try (files?.allObjects ?? []).map { "\($0)" }.filter { $0.hasSuffix(".swift") }
+            .map { try text(folder + "/" + $0) }.joined().split(separator: "\n")
+            .filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }.joined(separator: "\n")
+    }
+
+    /// The names by which other areas can use an area: `areas.chat`, its types, its queries.
+    private func names(declaredBy area: String) throws -> [String] {
+        let store = try code("Sources/Areas/\(area)/Store")
+        let types = (try code("Sources/Areas/\(area)/Bridge") + store)
+            .matches(of: /\n(?:public |package |final )*(?:struct|class|enum|protocol) (\w+)/)
+        return ["areas.\(area.prefix(1).lowercased() + area.dropFirst())"]
+            + types.map { "\($0.1)" } + queries(in: store)
+    }
+
+    private func queries(in code: String) -> [String] {
+        code.matches(of: /\n    (?:public |package )?func (\w+)/).map { "transaction.\($0.1)" }
+    }
+
+    /// Returns the names by which each area uses others. A name that several areas or the store
+    /// itself declare counts for none.
+    private func uses() throws -> [(area: String, used: String, name: String)] {
+        let areas = try entries("Sources/Areas")
+        var owners: [String: Set<String>] = [:]
+        for area in areas {
+            for name in try names(declaredBy: area) { owners[name, default: []].insert(area) }
+        }
+        for query in queries(in: try code("Sources/Service/Store")) { owners[query] = nil }
+        var uses: [(area: String, used: String, name: String)] = []
+        for area in areas {
+            let parts = try ["Bridge", "Store"].map { try code("Sources/Areas/\(area)/\($0)") }
+            let names = parts.joined().matches(of: /\b(?:(?:areas|transaction)\.\w+|[A-Z]\w+)/)
+            for name in Set(names.map { "\($0.0)" }).sorted() {
+                guard let owner = owners[name], owner.count == 1 else { continue }
+                uses += owner.subtracting([area]).map { (area, $0, name) }
+            }
+        }
+        return uses
+    }
+
     /// A new arrow is a decision: draw it, or do without.
     @Test func `Areas use each other only as the diagram shows`() throws {
-        var arrows: [String] = []
-        for area in try entries("Sources/Areas") {
-            var used: Set<String> = []
-            for file in try entries("Sources/Areas/\(area)/Bridge") {
-                let text = try text("Sources/Areas/\(area)/Bridge/\(file)")
-                for match in text.matches(of: /areas\.([a-z]\w+)/) {
-                    if match.1 != "all" {
-                        used.insert(match.1.prefix(1).uppercased() + match.1.dropFirst())
-                    }
-                }
-            }
-            if !used.isEmpty { arrows.append("\(area) → \(used.sorted().joined(separator: ", "))") }
+        let drawing = try text("docs/source.md").matches(of: /\n(\w+) +→ ([\w, ]+)/).map {
+            (area: "\($0.1)", used: $0.2.split(separator: ", ").map(String.init))
         }
-        let drawing = try text("docs/source.md").matches(of: /\n(\w+) +→ ([\w, ]+)/)
-        #expect(drawing.map { "\($0.1) → \($0.2)" }.sorted() == arrows.sorted())
-        var above = Set(try entries("Sources/Areas")).subtracting(drawing.map { "\($0.1)" })
-        for line in drawing {
-            let used = Set(line.2.split(separator: ", ").map(String.init))
-            #expect(used.isSubset(of: above), "\(line.1) uses an area below it.")
-            above.insert("\(line.1)")
+        var above = Set(try entries("Sources/Areas")).subtracting(drawing.map(\.area))
+        var unused: Set<String> = []
+        for (area, used) in drawing {
+            #expect(above.isSuperset(of: used), "\(area) uses an area below it.")
+            above.insert(area)
+            unused.formUnion(used.map { "\(area) → \($0)" })
+        }
+        let arrows = unused
+        for (area, used, name) in try uses() {
+            #expect(arrows.contains("\(area) → \(used)"), "\(area) names \(name), of \(used).")
+            unused.remove("\(area) → \(used)")
+        }
+        #expect(unused == [], "Arrows that stand for nothing.")
+    }
+
+    @Test func `The engine names no area`() throws {
+        let engine = try code("Sources/Service/Bridge")
+        for area in try entries("Sources/Areas") {
+            let name = "areas.\(area.prefix(1).lowercased() + area.dropFirst())"
+            #expect(!engine.contains(name), "Ask all areas, by a requirement of AreaHandler.")
         }
     }
 }

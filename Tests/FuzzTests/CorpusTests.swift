@@ -22,7 +22,9 @@ struct CorpusTests {
 
     private static func inputs(_ target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
         let folder = "\(directory)/\(target)"
-        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { name in
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        try #require(!names.isEmpty, "\(target)")
+        return try names.map { name in
             let url = URL(fileURLWithPath: "\(folder)/\(name)")
             return (name, Array(try Data(contentsOf: url)))
         }
@@ -49,7 +51,6 @@ struct CorpusTests {
         async throws
     {
         let inputs = try CorpusTests.inputs(target)
-        #expect(!inputs.isEmpty)
         // On a thread of its own: some targets wait for tasks, which need those of the pool.
         let outcomes = try await onThread(named: "fuzz") {
             inputs.map { CorpusTests.outcome(of: $0.bytes, $0.name, target) }

@@ -74,7 +74,7 @@ enum Payloads {
                 "a website is one of the web")
         }
         let written = JSONWriter.object { json in
-            json.place(place)
+            json.members(Place.payload, place)
             json.key("source")
             json.string("file")
         }

@@ -73,8 +73,8 @@ package enum Turns {
                 }
                 moment.steady += .milliseconds(250)
                 moment.wall = moment.wall + .milliseconds(250)
-                let outcomes = engine.takePasswordWork().map { $0.perform() }
-                try turnLoop.round(broker, at: moment, outcomes: WorkOutcomes(passwords: outcomes))
+                let outcomes = engine.takeWork(PasswordWork.self).map { $0.perform() }
+                try turnLoop.round(broker, at: moment, outcomes: outcomes)
                 if let broken = broker.broken { throw broken }
             }
             // Paths with late points are shown only every now and then.

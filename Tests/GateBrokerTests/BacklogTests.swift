@@ -1,4 +1,5 @@
 import Contract
+import Foundation
 import Glibc
 import MQTT
 import TestBroker
@@ -18,7 +19,7 @@ struct BacklogTests {
                 Array(id.utf8), level: level,
                 username: who.contains(".") ? Array(who.prefix { $0 != "." }.utf8) : nil,
                 password: who.contains(".") ? Array(try gate.town.token(who).utf8) : nil))
-        try #require(client.receive(4, within: 5000).prefix(4) == [0x20, 2, 0, 0])
+        try #require(client.receive(4).prefix(4) == [0x20, 2, 0, 0])
         return client
     }
 
@@ -50,7 +51,7 @@ struct BacklogTests {
             try turn([bridge, other]) { !bridge.messages.isEmpty }
             #expect(bridge.messages.first?.topic.hasSuffix("sos.stop") == true)
 
-            let answers = phone.receive(4 * (count + 1), within: 10_000)
+            let answers = phone.receive(4 * (count + 1))
             let acknowledged = stride(from: 0, to: answers.count - 3, by: 4).map {
                 Int(answers[$0 + 2]) << 8 | Int(answers[$0 + 3])
             }
@@ -73,7 +74,7 @@ struct BacklogTests {
             let phone = try connect("alice.phone", id: "alice.1", gate)
             let count = 6_000
             phone.send((1...count).flatMap { publish(BacklogTests.device + "/fix", $0) })
-            #expect(phone.receive(4 * count, within: 20_000).count == 4 * count)
+            #expect(phone.receive(4 * count).count == 4 * count)
             try turn(bridge) {
                 let pauses = bridge.messages.last.flatMap {
                     Int(String(decoding: $0.payload, as: UTF8.self))
@@ -103,9 +104,9 @@ struct BacklogTests {
                 try bridge.catchUp()
             }
             let size = 200 * (60_000 + 2 + "kith/users/alice/notices".utf8.count + 4)
-            #expect(phone.receive(size, within: 5_000).count == size)
+            #expect(phone.receive(size).count == size)
             phone.send(publish(BacklogTests.device + "/fix", 7))
-            #expect(phone.receive(4, within: 5_000) == [0x40, 2, 0, 7])
+            #expect(phone.receive(4) == [0x40, 2, 0, 7])
         }
     }
 
@@ -114,16 +115,27 @@ struct BacklogTests {
         try await withGate { gate in
             try gate.settle()
             let bob = try gate.enter("bob.phone")
+            let process = try #require(await gate.broker.processIdentifier)
             var body: [UInt8] = [0, 1]
             while body.count < 65_000 { body += Packet.text("kith/groups/+/x") + [0] }
             let packet = Packet.make(0x82, body)
             let guests = try (0..<40).map { try connect("guest", id: "guest\($0)", gate) }
+            let before = try processorTime(of: process)
             for guest in guests { guest.send(packet) }
-            let start = ContinuousClock.now
             #expect(try bob.publish("kith/users/bob/devices/phone/fix") == .accepted)
-            #expect(ContinuousClock.now - start < .seconds(3))
+            // What he waits for on a machine that does nothing else.
+            #expect(try processorTime(of: process) - before < .seconds(3))
             for guest in guests { #expect(guest.isClosed()) }
         }
+    }
+
+    /// See `man 5 proc`: the 14th and the 15th column are the ticks in user and kernel mode.
+    private func processorTime(of process: Int32) throws -> Duration {
+        let line = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let columns = line.split(separator: ")").last?.split(separator: " ").map { Int($0) } ?? []
+        try #require(columns.count > 12, "\(line)")
+        let ticks = try #require(columns[11]) + #require(columns[12])
+        return .seconds(Double(ticks) / Double(sysconf(Int32(_SC_CLK_TCK))))
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -134,7 +146,7 @@ struct BacklogTests {
             // PUBREC for packets that were never sent.
             let flood = [[UInt8]](repeating: [0x50, 2, 0, 9], count: 100_000).flatMap(\.self)
             guest.send(flood)
-            #expect(guest.isClosed(within: 5_000))
+            #expect(guest.isClosed())
         }
     }
 

@@ -16,7 +16,7 @@ struct OwnershipTests {
         try await withTemporaryDirectory { directory in
             var owner: Ownership? = try Ownership(of: directory)
             async let next = Ownership.take(directory)
-            try await Task.sleep(for: .milliseconds(100))
+            try await Task.sleep(for: .milliseconds(20))
             #expect(owner != nil)
             owner = nil
             #expect(try await next != nil)

@@ -1,6 +1,7 @@
 import Glibc
 import MQTT
 import TestBroker
+import TestSupport
 import Testing
 
 /// Keep-alive with a broker whose ping reply is late.
@@ -8,9 +9,11 @@ import Testing
 struct KeepAliveTests {
     /// Runs the connection until the library gives it up, or would have done so.
     ///
-    /// - Parameter each: called in each iteration.
+    /// - Parameters:
+    ///   - limit: the library counts whole seconds: it pings after one, and gives up after another.
+    ///   - each: called in each iteration.
     private func live(
-        isBatched: Bool, _ each: (BusyBroker) -> Void
+        isBatched: Bool, for limit: Duration, _ each: (BusyBroker) -> Void
     ) throws -> (isConnected: Bool, pings: Int) {
         let broker = try BusyBroker()
         var options = ConnectionOptions(port: Int32(broker.port), clientID: "peer")
@@ -18,8 +21,7 @@ struct KeepAliveTests {
         let connection = try Connection(options)
         try connection.connect()
         try broker.accept()
-        // The library counts whole seconds: it pings after one, and gives up after another.
-        let end = ContinuousClock.now + .seconds(5)
+        let end = ContinuousClock.now + limit
         repeat {
             each(broker)
             try connection.wait(atMost: 20)
@@ -34,13 +36,13 @@ struct KeepAliveTests {
 
     @Test(arguments: [false, true])
     func `A silent broker is given up`(isBatched: Bool) throws {
-        let end = try live(isBatched: isBatched) { _ in }
+        let end = try live(isBatched: isBatched, for: patience) { _ in }
         #expect(!end.isConnected)
         #expect(end.pings > 0)
     }
 
     @Test func `A broker that keeps sending is not given up while its ping reply is late`() throws {
-        let end = try live(isBatched: true) { if $0.pings > 0 { $0.send() } }
+        let end = try live(isBatched: true, for: .seconds(5)) { if $0.pings > 0 { $0.send() } }
         #expect(end.isConnected)
         #expect(end.pings > 0)
     }

@@ -1,6 +1,7 @@
 import Glibc
 import MQTT
 import TestBroker
+import TestSupport
 import Testing
 
 /// The broker's answers to subscriptions.
@@ -30,7 +31,7 @@ struct SubscriptionTests {
         #expect(Set(ids).count == 3)
         try connection.release()
         try broker.answer(3)
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + patience
         while order.count < 3, ContinuousClock.now < end { try look() }
         #expect(order == ids.reversed())
         #expect(answers == [ids[0]: true, ids[1]: false, ids[2]: true])

@@ -10,10 +10,14 @@ struct Unit: Sendable, CustomStringConvertible {
     static func all(in directory: String) throws -> [Unit] {
         try FileManager.default.contentsOfDirectory(atPath: directory)
             .filter { $0.hasSuffix(".test.js") }.sorted()
-            .flatMap { file in
-                try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
-                    .matches(of: /(?m)^test\("([^"]+)"/)
-                    .map { Unit(file: file, name: String($0.1)) }
-            }
+            .flatMap { try all(of: $0, in: directory) }
+    }
+
+    static func all(of file: String, in directory: String) throws -> [Unit] {
+        let units = try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
+            .matches(of: /(?m)^test\("([^"]+)"/)
+            .map { Unit(file: file, name: String($0.1)) }
+        precondition(!units.isEmpty, "\(file) has no test")
+        return units
     }
 }

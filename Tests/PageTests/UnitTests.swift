@@ -42,7 +42,7 @@ struct UnitTests {
         try await withUnit { page in try await run(unit, on: page) }
     }
 
-    @Test(arguments: try Unit.all(in: UnitTests.units).filter { $0.file == "sos-layout.test.js" })
+    @Test(arguments: try Unit.all(of: "sos-layout.test.js", in: UnitTests.units))
     func `A page module passes its unit tests in forced colours`(_ unit: Unit) async throws {
         try await withUnit { page in
             try await page.prefer("forced-colors", "active")

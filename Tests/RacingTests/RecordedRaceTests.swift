@@ -9,9 +9,7 @@ struct RecordedRaceTests {
     private static let folder =
         URL(filePath: #filePath).appending(path: "../../../../shared/data").standardized
 
-    static func has(_ name: String) -> Bool {
-        FileManager.default.fileExists(atPath: folder.appending(path: name).path())
-    }
+    static var isThere: Bool { FileManager.default.fileExists(atPath: folder.path()) }
 
     private func track(_ name: String) throws -> Track {
         try Track(
@@ -43,7 +41,7 @@ struct RecordedRaceTests {
     ]
 
     /// Seven devices on one bicycle: they are level all the way.
-    @Test(.enabled(if: has("fleet-b-edge605.gpx")))
+    @Test(.enabled(if: isThere, "needs ../shared/data"))
     func `Devices on one bicycle go along the course together`() throws {
         var rules = RacingRules()
         rules.maximumSpeed = 25
@@ -85,7 +83,7 @@ struct RecordedRaceTests {
 
     /// Boats do not sail straight, so the tolerance beside the line is larger, and smaller in time:
     /// they pass the first mark half a minute after the start.
-    @Test(.enabled(if: has("regatta2023-boat1.gpx")))
+    @Test(.enabled(if: isThere, "needs ../shared/data"))
     func `Three boats finish in the order, and at the times, in their files`() throws {
         var rules = RacingRules()
         rules.tolerance = 100

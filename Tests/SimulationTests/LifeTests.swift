@@ -8,11 +8,14 @@ import Testing
 struct LifeTests {
     /// Enough for every request that people ever make.
     private static let seeds: ClosedRange<UInt64> = 1...80
+    /// Lives that contain all requests between them, as long as no life changes: they are tried
+    /// first.
+    private static let known: [UInt64] = [39, 18, 15, 2, 16, 21, 31, 36]
 
     @Test func `Every user and guest method is requested`() throws {
         var missing = Set(
             Method.all.filter { !$0.askers.isDisjoint(with: [.user, .guest]) }.map(\.name))
-        for seed in LifeTests.seeds where !missing.isEmpty {
+        for seed in LifeTests.known + LifeTests.seeds where !missing.isEmpty {
             missing.subtract(try Simulation(seed: seed, steps: 250).run().asked)
         }
         for method in missing.sorted() {

@@ -1,4 +1,5 @@
 import Glibc
+import TestBroker
 import TestSupport
 import Testing
 import Transfer
@@ -110,7 +111,7 @@ import Transfer
 
     @Test func `A status counts even if the body never ends`() async throws {
         try await withServer("http_server.py") { port in
-            let limits = TransferLimits(connecting: .seconds(25), total: .seconds(1))
+            let limits = TransferLimits(connecting: .seconds(25), total: .seconds(5))
             let response = try await get("unfinished/201", port, limits)
             #expect(response.status == 201)
         }
@@ -129,7 +130,7 @@ import Transfer
                 await failure { () throws(TransferError) in try await get("garbage", port) }
                     == .protocolViolation)
         }
-        let gone = try await withServer("http_server.py") { $0 }
+        let gone = Int(try reservePort())
         #expect(
             await failure { () throws(TransferError) in try await get("", gone) } == .unreachable)
         #expect(

@@ -1,4 +1,4 @@
-/// Made from the tables of the contract by `kith-dev contract-tables page`: a test compares.
+/// Generated from the contract's tables by `kith-dev contract-tables page`; a test compares them.
 
 /// The methods that change nothing.
 export const READS = new Set([
@@ -48,14 +48,14 @@ export const READS = new Set([
     "system.health",
 ]);
 
-/// The kinds of alerts that ask for somebody at once.
+/// The kinds of alerts that call for immediate help.
 export const CALLS_FOR_HELP = new Set([
     "sos",
     "in-need",
     "unanswered",
 ]);
 
-/// Bounds that forms keep to: lengths in characters, radii in metres, from and to.
+/// The limits of form fields: lengths in characters, radii in metres, minimum and maximum.
 export const LIMITS = {
     name: 64,
     chatText: 4000,
@@ -65,7 +65,7 @@ export const LIMITS = {
     reminderRadius: [20, 50000],
 };
 
-/// What a person may hear, below the root of the installation.
+/// The topics that a person may receive, without the installation's root.
 export const TOPICS = {
     userGroups: "users/{user}/groups",
     group: "groups/{group}",

@@ -19,7 +19,7 @@ public enum GateLibrary {
         let name = "libKithGate.so"
         guard let found = InstalledFile.find("lib/kith/\(name)", beside: name) else {
             throw BrokerError.missing(
-                "There is no \(name) beside this program: build that product as well.")
+                "There is no \(name) beside this program: build that product too.")
         }
         return found
     }

@@ -13,6 +13,7 @@ extension Method {
     /// The result's schema, as far as the table describes it; in words for several alternatives.
     var resultSchema: YAML {
         let words = results.joined(separator: "; ")
+        if let result { return result.yaml.with("description", words.described) }
         let schema: YAML = ["type": "object", "description": .text(words.plain)]
         guard results.dropFirst().allSatisfy({ $0.hasPrefix("the same") }),
             let cell = Notation.cell(results[0]), cell.alternatives.count == 1,

@@ -4,7 +4,8 @@ import MQTT
 import Store
 import Tracking
 
-/// The areas of the service during a turn: the only list of them in the bridge.
+/// The areas of the service during a turn. A new area is a property here, made in `init`, and has
+/// a place in ``all`` and in ``types``, which are compared.
 final class Areas {
     let accounts: Accounts
     let channels: Channels
@@ -31,7 +32,7 @@ final class Areas {
 
     /// In call order: effects are carried out (alerts are sent before OwnTracks apps show them),
     /// the turn is finished (timed work, then paths before states, and both before the display in
-    /// apps), accounts are erased and exported.
+    /// apps), accounts are erased (they leave their groups before apps show that) and exported.
     let all: [any AreaHandler]
 
     init(_ turn: Turn) {
@@ -111,6 +112,14 @@ protocol AreaHandler: AnyObject, SendableMetatype {
     /// - Returns: whether it belongs to this area.
     func take(_ message: Message, _ topic: Topic) throws -> Bool
 
+    /// Handles the outcome of work that an earlier turn has requested.
+    ///
+    /// - Returns: whether it belongs to this area.
+    func take(_ outcome: any WorkOutcome) throws -> Bool
+
+    /// Handles that an earlier process may have ended before the outcomes of such work.
+    func lostWork(_ kind: WorkKind) throws
+
     /// Carries out the core's decision as far as it concerns the area.
     ///
     /// - Parameter newFix: the fix that was just stored, for effects that refer to it.
@@ -133,7 +142,15 @@ protocol AreaHandler: AnyObject, SendableMetatype {
     /// Handles that the member was removed from the group by another member or the operator.
     func removed(_ member: Person, from group: Group) throws
 
-    // MARK: Events that an area reports to areas unknown to it
+    // MARK: Events that the engine or an area reports to areas unknown to it
+
+    /// Handles a fix that was just stored, before the core evaluates it. This and ``moved(to:of:)``
+    /// are called for every fix: for most people, an area looks them up and does nothing.
+    func stored(_ row: FixRow, of person: Person) throws
+
+    /// Handles the person's new position: the newest of their fixes, after the core's decision on
+    /// it was carried out.
+    func moved(to fix: Fix, of person: Person) throws
 
     /// Evaluates a sample of vital signs.
     ///
@@ -209,6 +226,13 @@ protocol AreaHandler: AnyObject, SendableMetatype {
     /// (`StoredTable.items`).
     var exported: [ExportSection] { get }
 
+    /// Returns the workers for the area's ``Work``; threads are started when there is some.
+    ///
+    /// - Parameter database: its path.
+    static func workers(
+        _ settings: BridgeSettings, database: String, _ outcomes: Outcomes
+    ) -> [Worker]
+
     /// The counters of the area, which exist from the start.
     static var counters: [String] { get }
 
@@ -233,11 +257,15 @@ protocol AreaHandler: AnyObject, SendableMetatype {
 
 extension AreaHandler {
     func take(_ message: Message, _ topic: Topic) throws -> Bool { false }
+    func take(_ outcome: any WorkOutcome) throws -> Bool { false }
+    func lostWork(_ kind: WorkKind) throws {}
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {}
     func noteApp(of device: Device, of person: Person, isNew: Bool) {}
     func joined(_ member: Person, _ group: Group, by adder: Person?) {}
     func left(_ member: Person, _ group: Group, by remover: Person?) throws {}
     func removed(_ member: Person, from group: Group) throws {}
+    func stored(_ row: FixRow, of person: Person) throws {}
+    func moved(to fix: Fix, of person: Person) throws {}
     func received(_ sample: VitalSigns, of person: Person, isNew: Bool) throws {}
     func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws {}
     func vitalsEnded(of person: Person, hadConsented: Bool) throws {}
@@ -258,6 +286,9 @@ extension AreaHandler {
     func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool { false }
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws {}
     var exported: [ExportSection] { [] }
+    static func workers(
+        _ settings: BridgeSettings, database: String, _ outcomes: Outcomes
+    ) -> [Worker] { [] }
     static var counters: [String] { [] }
     static func nextDue(_ memory: Memory) -> Timestamp? { nil }
     static func expects(_ topic: Topic, _ memory: Memory) -> Bool? { nil }

@@ -52,8 +52,8 @@ extension Engine {
     /// broker's current ones.
     package func corrections(of retained: [String: [UInt8]]) throws(StoreError) -> [Publication] {
         // Nothing is actually published here: the broker's messages are unchanged.
-        let paths = memory.journeys.paths
-        defer { memory.journeys.paths = paths }
+        let paths = memory.state(JourneyState.self).paths
+        defer { memory.state(JourneyState.self).paths = paths }
         var corrections = try beginCorrections(of: retained)
         var all: [Publication] = []
         while let part = try next(of: &corrections) { all += part }

@@ -35,7 +35,7 @@ extension Engine {
     var nextSweep: Timestamp? { memory.nextSweep }
 
     /// When a turn is to publish more path points; nil if none wait.
-    var nextPath: Timestamp? { memory.journeys.paths.next }
+    var nextPath: Timestamp? { memory.state(JourneyState.self).paths.next }
     package var hasPathsToShow: Bool { nextPath != nil }
 
     /// The counters and amounts of waiting work, by metric name.
@@ -45,8 +45,8 @@ extension Engine {
         metrics.set("guests-forgotten", Int64(authentication.connections.forgottenGuests))
         metrics.set("requests-waiting", Int64(memory.line.count))
         metrics.set("sweep-behind-seconds", memory.sweepLag.milliseconds / 1_000)
-        metrics.set("passwords-waiting", Int64(authentication.load))
-        metrics.set("directory-waiting", Int64(authentication.directoryLoad))
+        metrics.set("passwords-waiting", openWork.count(of: PasswordWork.self))
+        metrics.set("directory-waiting", openWork.count(of: DirectoryWork.self))
         metrics.set("arrivals-waiting", Int64(authentication.connections.changeCount))
         return metrics.values
     }

@@ -12,7 +12,7 @@ extension Engine {
     /// - Parameter isCareful: whether to do so from the start, since a message may end the process.
     func turnIsolating(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp,
-        _ tasks: TurnTasks, confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
+        _ tasks: TurnTasks, confirmed: [Int64] = [], outcomes: [any WorkOutcome] = [],
         isCareful: Bool = false
     ) throws(StoreError) -> [Publication] {
         /// Runs a turn that is entered in the record.
@@ -29,7 +29,7 @@ extension Engine {
             return try turn(
                 messages, at: now, listeningSince: listeningSince, tasks,
                 confirmed: andTheRest ? confirmed : [],
-                outcomes: andTheRest ? outcomes : WorkOutcomes(), impossible: impossible)
+                outcomes: andTheRest ? outcomes : [], impossible: impossible)
         }
         if !isCareful {
             do throws(StoreError) {

@@ -27,9 +27,7 @@ public final class Engine {
     /// Whether memory was read again, and no turn has scheduled the due work yet.
     private var isUnscheduled = false
     let authentication: AuthenticationState
-    private var deliveries: [Delivery] = []
-    private var dispatchCalls: [DispatchCall] = []
-    private var cohortWork: [CohortWork] = []
+    let openWork = OpenWork()
     var clockWitnesses = ClockWitnesses()
     /// Last reported concerns.
     var concerns: [Concern] = []
@@ -51,6 +49,10 @@ public final class Engine {
     private(set) var accessChange: Int64 = 0
     /// Called with every turn before it is committed; a simulation compares them.
     package var onTurn: ((TurnInput) -> Void)?
+
+    /// Called with a line for the log when a refusal escapes from work, which the store then
+    /// treats like rejected input.
+    var onUnexpected: (String) -> Void = { _ in }
 
     public init(
         _ store: Store, _ settings: BridgeSettings,
@@ -111,7 +113,7 @@ public final class Engine {
     ///   - decisions: the decisions made when another engine ran the turn.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp,
-        _ tasks: TurnTasks, confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
+        _ tasks: TurnTasks, confirmed: [Int64] = [], outcomes: [any WorkOutcome] = [],
         impossible: [Message] = [], following decisions: TurnDecisions? = nil
     ) throws(StoreError) -> [Publication] {
         let start = stopwatch()
@@ -125,7 +127,7 @@ public final class Engine {
                 let (publications, counted, work, decided) = try store.transaction { transaction in
                     let turn = Turn(
                         at: now, listeningSince: listeningSince, settings, memory, transaction,
-                        authentication, following: decisions, random: random)
+                        authentication, openWork, following: decisions, random: random)
                     turn.isSparing = tasks.contains(.sparing)
                     turn.isCatchingUp = tasks.contains(.catchingUp)
                     turn.concerns = concerns
@@ -135,7 +137,12 @@ public final class Engine {
                     (turn.record, turn.leftOut, turn.rejected) = (record, leftOut, rejected)
                     current = turn
                     for row in confirmed { try transaction.deleteOutgoing(row) }
-                    try run(turn, messages, refusing: impossible, tasks, outcomes)
+                    do {
+                        try run(turn, messages, refusing: impossible, tasks, outcomes)
+                    } catch {
+                        turn.unexpected(error).map(onUnexpected)
+                        throw error
+                    }
                     onTurn?(
                         TurnInput(
                             messages: messages, now: now, listeningSince: listeningSince,
@@ -153,11 +160,7 @@ public final class Engine {
                 measures.turns.note(end - start)
                 measures.commits.note(end - decided)
                 committing += end - decided
-                authentication.exchange(outcomes.passwords, for: work)
-                authentication.exchange(outcomes.directory, for: current?.directoryWork ?? [])
-                deliveries += current?.deliveries ?? []
-                dispatchCalls += current?.dispatchCalls ?? []
-                cohortWork += current?.cohortWork ?? []
+                openWork.exchange(outcomes, for: work)
                 if current?.hasDeleted == true { hasDeleted = true }
                 if current?.isDamaged == true { isDamaged = true }
                 for (person, ahead) in current?.clockSigns ?? [:] {
@@ -195,7 +198,7 @@ public final class Engine {
     /// Runs the turn's work, in this order.
     private func run(
         _ turn: Turn, _ messages: [Message], refusing impossible: [Message], _ tasks: TurnTasks,
-        _ outcomes: WorkOutcomes
+        _ outcomes: [any WorkOutcome]
     ) throws {
         try turn.take(outcomes, isStarting: tasks.contains(.starting))
         if tasks.contains(.releasing) { try turn.serveWaiting() }
@@ -203,7 +206,7 @@ public final class Engine {
         for message in impossible { try turn.refuse(message) }
         if messages.count >= batchLimit { turn.count("turns-full") }
         if tasks.contains(.arrivals) { try turn.takeArrivals() }
-        if tasks.contains(.operatorRequests) { try turn.areas.accounts.takeOperatorRequests() }
+        if tasks.contains(.operatorRequests) { try turn.takeOperatorRequests() }
         if tasks.contains(.rescheduling) { try turn.rescheduleAll() }
         if tasks.contains(.timers) { try turn.advanceTimers() }
         if tasks.contains(.sweeping) { try turn.beginSweep() }
@@ -247,34 +250,9 @@ public final class Engine {
 
     private static let probeLength = 1 << 20
 
-    /// Takes the work that turns have requested since the last call; a later turn gets the
+    /// Takes the work of the type that turns have requested since the last call; later turns get the
     /// outcomes.
-    package func takePasswordWork() -> [PasswordWork] { authentication.takeWork() }
-
-    /// Takes the directory queries that turns have requested since the last call; later turns get
-    /// the outcomes.
-    package func takeDirectoryWork() -> [DirectoryWork] { authentication.takeDirectoryWork() }
-
-    /// Takes the deliveries that turns have queued since the last call; a later turn gets the
-    /// outcomes.
-    package func takeDeliveries() -> [Delivery] {
-        defer { deliveries = [] }
-        return deliveries
-    }
-
-    /// Takes the calls to dispatch that turns have queued since the last call; later turns get the
-    /// outcomes.
-    package func takeDispatchCalls() -> [DispatchCall] {
-        defer { dispatchCalls = [] }
-        return dispatchCalls
-    }
-
-    /// Takes the counting work that turns have requested since the last call; later turns get the
-    /// outcomes.
-    package func takeCohortWork() -> [CohortWork] {
-        defer { cohortWork = [] }
-        return cohortWork
-    }
+    package func takeWork<Item>(_ type: Item.Type) -> [Item] { openWork.take(type) }
 
     /// Whether turns since the last call have deleted data at a user's request: until the
     /// write-ahead log is emptied it still contains the data.

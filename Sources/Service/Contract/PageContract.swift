@@ -5,24 +5,24 @@ internal import Tracking
 public enum PageContract {
     public static var module: String {
         """
-        /// Made from the tables of the contract by `kith-dev contract-tables page`: a test compares.
+        /// Generated from the contract's tables by `kith-dev contract-tables page`; a test compares them.
 
         /// The methods that change nothing.
         export const READS = new Set([
         \(lines(Method.all.filter(\.isRead).map { "\"\($0)\"" }))
         ]);
 
-        /// The kinds of alerts that ask for somebody at once.
+        /// The kinds of alerts that call for immediate help.
         export const CALLS_FOR_HELP = new Set([
         \(lines(Alert.Kind.allCases.filter(\.isCall).map { "\"\($0.rawValue)\"" }))
         ]);
 
-        /// Bounds that forms keep to: lengths in characters, radii in metres, from and to.
+        /// The limits of form fields: lengths in characters, radii in metres, minimum and maximum.
         export const LIMITS = {
         \(lines(limits.map { "\($0.key): \($0.value)" }))
         };
 
-        /// What a person may hear, below the root of the installation.
+        /// The topics that a person may receive, without the installation's root.
         export const TOPICS = {
         \(lines(topics.map { "\($0.kind): \"\($0.pattern.dropFirst(below.count))\"" }))
         };

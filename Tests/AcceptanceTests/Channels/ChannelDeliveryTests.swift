@@ -55,7 +55,7 @@ struct ChannelDeliveryTests {
         async throws
     {
         try await withInstallation(Self.settings) { installation in
-            let port = try await Receiver.freePort()
+            let port = try reservePort()
             _ = try await begin(installation, "http://127.0.0.1:\(port)/hook")
             var moments = Moments()
             for round in 1...Self.rounds {
@@ -66,7 +66,7 @@ struct ChannelDeliveryTests {
                 try await installation.start()
                 _ = try await called
                 let id = try await trigger(installation, round)
-                let receiver = try await Receiver.start(at: port)
+                let receiver = try await Receiver.start(at: Int(port))
                 let heard = try await eventually("the SOS, seed \(moments.seed)") {
                     receiver.messages.first { $0["body"]["alert"].text == id }
                 }

@@ -30,13 +30,6 @@ struct Receiver: Sendable {
         return Receiver(program: program, port: try #require(Int(line), "\(program.lines)"))
     }
 
-    /// A port on which nothing listens.
-    static func freePort() async throws -> Int {
-        let receiver = try await start()
-        await receiver.stop()
-        return receiver.port
-    }
-
     func stop() async { await program.kill() }
 
     private static let script = """

@@ -54,6 +54,7 @@ struct LogTests {
         let line = try #require(lines.first { $0.contains("cannot be reached") })
         #expect(line.hasPrefix("<4>") || line.hasPrefix("<3>"), "\(line)")
         let objects = try await log("KITH_LOG_FORMAT=json", isJournal: true)
+        #expect(!objects.isEmpty)
         for line in objects {
             #expect(line.prefixMatch(of: /<[2-7]>\{/) != nil, "\(line)")
             #expect(JSON(parsing: String(line.dropFirst(3)))["message"].text != nil, "\(line)")

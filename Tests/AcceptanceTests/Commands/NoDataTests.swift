@@ -123,18 +123,23 @@ struct NoDataTests {
                 let manager = FileManager.default
                 try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: data)
                 // The port of no broker: it keeps trying until it is ended.
-                let ending = try await Program.run(
-                    "timeout", ["-s", "TERM", "3", Program.kith, "serve", "--data", data],
-                    environment: ["KITH_BROKER_PORT": "1"])
+                let bridge = RunningProgram(
+                    Program.kith, ["serve", "--data", data], environment: ["KITH_BROKER_PORT": "1"])
+                _ = try await eventually("a bridge that tries, or ends: \(bridge.lines)") {
+                    bridge.ending != nil
+                        || bridge.lines.contains { $0.contains("cannot be reached") }
+                        ? true : nil
+                }
+                await bridge.end(SIGTERM)
+                let lines = bridge.lines.joined(separator: "\n")
                 let attributes = try manager.attributesOfItem(atPath: data)
-                #expect(attributes[.posixPermissions] as? Int == expected, "\(ending)")
+                #expect(attributes[.posixPermissions] as? Int == expected, "\(lines)")
                 let isRefused = mode == 0o755 && files == ["other"]
                 #expect(
-                    ending.errors.contains("is open to everyone, and its files are not Kith's")
-                        == isRefused, "\(ending)")
+                    lines.contains("is open to everyone, and its files are not Kith's")
+                        == isRefused, "\(lines)")
                 #expect(
-                    ending.errors.contains("that has been corrected") == (mode != expected),
-                    "\(ending)")
+                    lines.contains("that has been corrected") == (mode != expected), "\(lines)")
             }
         }
     }

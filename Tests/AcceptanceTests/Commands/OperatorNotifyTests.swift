@@ -16,7 +16,7 @@ struct OperatorNotifyTests {
 
     @Test func `kith test sends by each configured way and reports which one fails`() async throws {
         let (receiver, post) = (try await Receiver.start(), try await MailReceiver.start())
-        let nowhere = try await Receiver.freePort()
+        let nowhere = try reservePort()
         try await withTemporaryDirectory { directory in
             try Program.beginData(directory)
             func test(_ variables: [String: String]) async throws -> Ending {

@@ -66,7 +66,7 @@ struct LostAlertTests {
             try await installation.done(
                 "ann", "journey.start",
                 """
-                {"groups":"all","eta":"\(time(in: 4))","destination":\
+                {"groups":"all","eta":"\(time(in: 10))","destination":\
                 {"latitude":47,"longitude":14.5}}
                 """)
             await installation.broker.kill()

@@ -32,7 +32,7 @@ struct FaultsElsewhereTests {
     @Test func `A phone that dies before its ETA still becomes late`() async throws {
         try await withFamily { installation, group, ben in
             let phone = try await installation.phone(of: "ann")
-            try await installation.done("ann", "journey.start", journey(in: 6))
+            try await installation.done("ann", "journey.start", journey(in: 8))
             await phone.kill()
             for kind in ["offline", "late"] {
                 try await ben.hears(kind, on: Topic.alerts(group)) { $0["kind"].text == kind }
@@ -46,7 +46,7 @@ struct FaultsElsewhereTests {
     @Test func `Going offline while late still raises an alert`() async throws {
         try await withFamily { installation, group, ben in
             let phone = try await installation.phone(of: "ann")
-            try await installation.done("ann", "journey.start", journey(in: 4))
+            try await installation.done("ann", "journey.start", journey(in: 8))
             try await ben.hears("late", on: Topic.alerts(group)) { $0["kind"] == "late" }
             await phone.kill()
             try await ben.hears("offline", on: Topic.alerts(group)) { $0["kind"] == "offline" }
@@ -69,7 +69,7 @@ struct FaultsElsewhereTests {
             try await ben.hears("stuck again", on: Topic.member(group, "ann")) {
                 $0["warnings"] == ["stuck"] && $0["fix"].isFix(at: 403)
             }
-            let soon = time(in: 4)
+            let soon = time(in: 8)
             try await installation.done(
                 "ann", "journey.start", #"{"extend":true,"eta":"\#(soon)"}"#)
             try await ben.hears("late", on: Topic.alerts(group)) { $0["kind"] == "late" }

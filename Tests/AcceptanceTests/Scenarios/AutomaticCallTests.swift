@@ -138,7 +138,7 @@ struct AutomaticCallTests {
                     let refused = try await Program.run(
                         "mosquitto_sub",
                         try await installation.credentials(client) + [
-                            "-V", "5", "-t", filter, "-W", "5",
+                            "-V", "5", "-t", filter, "-W", "25",
                         ])
                     #expect("\(refused)".contains("denied"), "\(client) \(filter)")
                 }

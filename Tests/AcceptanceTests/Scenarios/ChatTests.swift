@@ -131,7 +131,7 @@ struct ChatTests {
         async throws
     {
         // Long enough to come back in time.
-        try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "8"]) { installation in
+        try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "12"]) { installation in
             let group = try await installation.family("ann", "ben", "cleo")
             try await installation.start()
             let topic = Topic.chat(group)

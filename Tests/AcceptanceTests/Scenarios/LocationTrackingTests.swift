@@ -269,7 +269,7 @@ private final class Family {
     /// Now the journey is to end in a few seconds.
     func extendJourney() async throws {
         try await installation.done(
-            "ann", "journey.start", #"{"extend":true,"eta":"\#(time(in: 4))"}"#)
+            "ann", "journey.start", #"{"extend":true,"eta":"\#(time(in: 8))"}"#)
     }
 
     func callForHelp(at metres: Double, age: Double) async throws {

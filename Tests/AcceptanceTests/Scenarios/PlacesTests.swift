@@ -76,7 +76,7 @@ struct PlacesTests {
             let id = places.first { $0["name"] == "Library" }?["place"].text ?? ""
             let ann = try await installation.listen(
                 as: .device("ann"), to: "kith/users/ann/notices")
-            let due = Int(Date.now.timeIntervalSince1970 * 1_000) + 1_500
+            let due = Int(Date.now.timeIntervalSince1970 * 1_000) + 6_000
             try await installation.done(
                 "ann", "reminder.create", #"{"place":"\#(id)","text":"Books","at":\#(due)}"#)
             await installation.crash()

@@ -127,7 +127,7 @@ struct RunsTests {
     @Test func `S10, U16: Max watches it at home, without an account`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
-            let run = try await makeRun(site, inSeconds: 6)
+            let run = try await makeRun(site, inSeconds: 10)
             try await site.installation.done(
                 "ben", "run.enrol", #"{"run":"\#(run)","name":"Hannah","showHeartRate":true}"#)
             try await site.installation.done("ann", "run.enrol", #"{"run":"\#(run)"}"#)

@@ -157,7 +157,7 @@ struct ServicesTests {
             ] {
                 let result = try await Program.run(
                     "mosquitto_sub",
-                    try await installation.credentials(client) + ["-t", filter, "-W", "3", "-E"])
+                    try await installation.credentials(client) + ["-t", filter, "-W", "25", "-E"])
                 #expect(
                     (result.output + result.errors).contains(
                         "All subscription requests were denied"), "\(filter)")

@@ -8,18 +8,8 @@ import Testing
 struct VitalsTests {
     private static let topic = "kith/users/ann/devices/watch/vitals"
 
-    /// A recorded hour of heart rates, a value a second, where the machine has it; otherwise half an
-    /// hour that is made up.
-    private static func rates() throws -> [Int] {
-        let directory =
-            URL(filePath: #filePath).appending(path: "../../../../../shared/data").standardized
-        let file = directory.appending(path: "vitals-s02-hr.csv")
-        guard FileManager.default.fileExists(atPath: file.path()) else {
-            return (0..<1_800).map { 70 + $0 % 37 }
-        }
-        let lines = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)
-        return lines.dropFirst(2).compactMap { Double($0).map { Int($0.rounded()) } }
-    }
+    /// Of an hour, a value a second.
+    private static let rates = (0..<3_600).map { 70 + $0 % 37 }
 
     private func listed(_ installation: Installation) async throws -> [JSON] {
         var (found, before) = ([JSON](), "")
@@ -35,7 +25,7 @@ struct VitalsTests {
     @Test func `An hour of heart rates is stored as it was sent, and survives a power cut`()
         async throws
     {
-        let rates = try VitalsTests.rates()
+        let rates = VitalsTests.rates
         try await withInstallation { installation in
             try await installation.kith("user", "add", "ann", "--name", "Ann")
             try await installation.start()

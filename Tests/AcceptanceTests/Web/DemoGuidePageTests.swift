@@ -34,7 +34,7 @@ struct DemoGuidePageTests {
                 try await page.click(.button("Next"))
                 try await page.sees("is on the way to")
                 try await page.sees(
-                    "Now Cleo calls for help. Press “I have seen it”.", within: .seconds(150))
+                    "Now Cleo is calling for help. Press “I have seen it”.", within: .seconds(150))
                 try await page.wait(
                     for: "everybody in the picture", DemoGuidePageTests.everybodyIsInThePicture)
                 try await page.click(.button("I have seen it"))

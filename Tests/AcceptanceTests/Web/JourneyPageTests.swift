@@ -62,7 +62,7 @@ struct JourneyPageTests {
             }
             // So near to the start, an arrival takes a while, or until it is due.
             try await site.installation.done(
-                "ann", "journey.start", #"{"extend":true,"eta":"\#(time(in: 2))"}"#)
+                "ann", "journey.start", #"{"extend":true,"eta":"\#(time(in: 8))"}"#)
             try await ben.hears("her arrival", on: Topic.alerts(group)) {
                 $0["kind"] == "journey-arrived"
             }

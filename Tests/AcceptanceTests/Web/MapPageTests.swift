@@ -143,11 +143,14 @@ struct MapPageTests {
                 #"{"latitude":\#(Place.latitude(2000)),"longitude":14.5,"name":"The mill"}"#
             try await site.installation.done(
                 "ben", "journey.start",
-                #"{"groups":["\#(group)"],"destination":\#(destination),"eta":"\#(time(in: 8))"}"#)
+                #"{"groups":["\#(group)"],"destination":\#(destination),"eta":"\#(time(in: 600))"}"#
+            )
             try await page.says("On the way", of: "ben")
             try await page.says("The mill", of: "ben")
             try await page.says("2 km", of: "ben")
             try await page.shows(.css(".flag-marker"))
+            try await site.installation.done(
+                "ben", "journey.start", #"{"extend":true,"eta":"\#(time(in: 8))"}"#)
             try await page.says("Late", of: "ben")
             try await site.installation.done(
                 "ben", "journey.start", #"{"extend":true,"eta":"\#(time(in: 600))"}"#)

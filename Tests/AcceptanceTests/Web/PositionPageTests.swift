@@ -140,10 +140,13 @@ struct PositionPageTests {
             }
             try await page.sees("1 not accepted yet")
             // A newly opened page tries it again: it is no longer so far in the future.
-            _ = try await eventually("the first", within: .seconds(60)) {
+            _ = try await eventually("the first", within: .seconds(60)) { () -> Bool? in
                 try await page.reload()
-                try await Task.sleep(for: .seconds(1))
-                return try await stored(site) == [100, 200, 500] ? true : nil
+                for _ in 1...50 {
+                    if try await stored(site) == [100, 200, 500] { return true }
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+                return nil
             }
             try await page.loses("not accepted yet")
         }

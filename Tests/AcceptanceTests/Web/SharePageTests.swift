@@ -105,15 +105,14 @@ struct SharePageTests {
             _ = try await site.installation.done("ann", "journey.stop", "{}")
             try await viewer.sees("The journey is no longer shown.")
 
-            // A minute is the minimum.
-            let end = Int(Date().timeIntervalSince1970 * 1000) + 61_500
+            let end = Int(Date().timeIntervalSince1970 * 1000) + 120_000
             let short = try await site.installation.done(
                 "ann", "share.create", #"{"what":"position","until":\#(end)}"#)
             let second = try await site.open(at: String((short["path"].text ?? "").dropFirst()))
             second.visitor.tolerate { $0.url.contains("/api/") }
             try await second.sees("Where Ann Lake is")
             // Whatever the service sends by then, the page knows when it is over.
-            try await second.run("{ const now = Date.now; Date.now = () => now() + 70_000 }")
+            try await second.run("{ const now = Date.now; Date.now = () => now() + 130_000 }")
             try await second.sees("This link no longer shows anything.")
         }
     }

@@ -171,7 +171,7 @@ struct AccountTests {
         #expect(first.map { JSONValue.read($0.payload).outcome } == ["ok"])
         let again = try world.turn([message]).filter { $0.topic.hasSuffix("/replies") }
         #expect(again.map(\.payload) == first.map(\.payload))
-        #expect(world.engine.takePasswordWork().isEmpty)
+        #expect(world.engine.takeWork(PasswordWork.self).isEmpty)
     }
 
     @Test func `A repeated request without an id is a new request`() throws {
@@ -219,7 +219,7 @@ struct AccountTests {
         world.worksOnPasswords = false
         try world.turn([world.requestMessage("carol", "account.password", change)])
         try world.restart()
-        #expect(world.engine.takePasswordWork().isEmpty)
+        #expect(world.engine.takeWork(PasswordWork.self).isEmpty)
         world.worksOnPasswords = true
         #expect(try world.outcome("carol", "account.password", change) == "ok")
     }

@@ -79,7 +79,7 @@ struct AttemptTests {
             "account.login", #"{"login":"carol","password":"wrong horse","device":"phone"}"#)
         let refused = try world.turn([Message](repeating: guess, count: 20))
         #expect(refused.count == 15)
-        #expect(world.engine.takePasswordWork().count == 5)
+        #expect(world.engine.takeWork(PasswordWork.self).count == 5)
     }
 
     @Test func `At most 20 of 10,000 guesses in an hour are checked`() throws {

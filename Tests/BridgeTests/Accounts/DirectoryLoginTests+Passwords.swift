@@ -92,8 +92,8 @@ extension DirectoryLoginTests {
         let world = try annasWorld()
         var random = SystemRandomNumberGenerator()
         let link = AccountLink(.password, using: &random)
+        let anna = try #require(try world.store.transaction { try $0.user("anna") })
         try world.store.transaction { transaction in
-            guard let anna = try transaction.user("anna") else { return }
             try transaction.setLink(
                 link.hash, .password, of: anna.id, until: world.now + .seconds(60))
         }

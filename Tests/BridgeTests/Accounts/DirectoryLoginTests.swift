@@ -86,10 +86,10 @@ struct DirectoryLoginTests {
         let message = try world.guestMessage(
             "account.login", #"{"login":"\#(login)","password":"a wrong one","device":"phone"}"#)
         #expect(try world.turn([message]).isEmpty)
-        let work = world.engine.takePasswordWork()
+        let work = world.engine.takeWork(PasswordWork.self)
         #expect(work.map(\.check?.against.cost) == [PasswordHash.Cost(ln: 10, r: 1, p: 1)])
         let next = try world.turn(
-            [], outcomes: WorkOutcomes(passwords: work.map { $0.perform() }))
+            [], outcomes: work.map { $0.perform() })
         #expect(world.directory?.asked.dropFirst(before) == [login])
         #expect(next.map { JSONValue.read($0.payload).outcome } == ["wrong-credentials"])
         #expect(

@@ -16,19 +16,25 @@ struct DirectoryWorkerTests {
         let world = try World.withDirectory()
         world.directory = nil
         for user in users { try world.logIn(silently: user) }
-        return world.engine.takeDirectoryWork()
+        return world.engine.takeWork(DirectoryWork.self)
     }
 
-    private func outcomes(_ count: Int, of worker: DirectoryWorker, _ waker: Waker)
-        -> [DirectoryOutcome]
-    {
-        var outcomes: [DirectoryOutcome] = []
+    private let waker: Waker
+    private let outcomes: Outcomes
+
+    init() {
+        waker = Waker()
+        outcomes = Outcomes(waker: waker)
+    }
+
+    private func take<Outcome>(_ count: Int, _ type: Outcome.Type) -> [Outcome] {
+        var taken: [Outcome] = []
         let deadline = ContinuousClock.now + .seconds(25)
-        while outcomes.count < count, ContinuousClock.now < deadline {
+        while taken.count < count, ContinuousClock.now < deadline {
             waker.wait(atMost: 25_000)
-            outcomes += worker.takeOutcomes()
+            taken += outcomes.take().compactMap { $0 as? Outcome }
         }
-        return outcomes
+        return taken
     }
 
     /// A gate that work waits at until it is opened.
@@ -41,9 +47,9 @@ struct DirectoryWorkerTests {
     }
 
     @Test func `The directory probe runs every minute, never beside a hung query`() throws {
-        let (barrier, waker) = (Barrier(), Waker())
+        let barrier = Barrier()
         let asked = Mutex(0)
-        var probe = DirectoryProbe(waker: waker) { () throws(DirectoryError) in
+        let probe = DirectoryProbe(outcomes) { () throws(DirectoryError) in
             asked.withLock { $0 += 1 }
             barrier.wait()
             throw .unreachable
@@ -51,25 +57,17 @@ struct DirectoryWorkerTests {
         let start = ContinuousClock.now
         for minute in 0..<5 { probe.ask(at: start + .seconds(60 * minute)) }
         barrier.open()
-        var answers: [DirectoryProbe.Answer] = []
-        while answers.isEmpty {
-            waker.wait(atMost: 25_000)
-            answers += probe.takeAnswers()
-        }
-        #expect(answers == [.unreachable])
+        #expect(take(1, DirectoryProbe.Answer.self).map(\.trouble) == [.unreachable])
         #expect(asked.withLock(\.self) == 1)
         probe.ask(at: start + .seconds(60) - .seconds(1))
         probe.ask(at: start + .seconds(60))
-        while answers.count < 2 {
-            waker.wait(atMost: 25_000)
-            answers += probe.takeAnswers()
-        }
+        #expect(take(1, DirectoryProbe.Answer.self).count == 1)
         #expect(asked.withLock(\.self) == 2)
     }
 
     @Test func `A hung query times out and is answered only once`() throws {
-        let (barrier, waker) = (Barrier(), Waker())
-        let worker = DirectoryWorker(within: .milliseconds(200), waker: waker) { work in
+        let barrier = Barrier()
+        let worker = DirectoryWorker(within: .milliseconds(200), outcomes) { work in
             barrier.wait()
             return DirectoryOutcome(of: work, .refused)
         }
@@ -77,7 +75,7 @@ struct DirectoryWorkerTests {
         let asked = try work("a", "b", "c", "d", "e", "f", "g")
         #expect(asked.count == 7)
         worker.submit(asked)
-        let timedOut = outcomes(7, of: worker, waker)
+        let timedOut = take(7, DirectoryOutcome.self)
         #expect(Set(timedOut.map(\.work)) == Set(asked.map(\.id)))
         for outcome in timedOut {
             guard case .failed(.timedOut) = outcome.answer else {
@@ -91,13 +89,13 @@ struct DirectoryWorkerTests {
         var later = next
         later.id = 100
         worker.submit([later])
-        #expect(outcomes(1, of: worker, waker).map(\.work) == [100])
+        #expect(take(1, DirectoryOutcome.self).map(\.work) == [100])
     }
 
     @Test func `A hung query delays neither other logins nor presence checks`() throws {
-        let (barrier, waker) = (Barrier(), Waker())
+        let barrier = Barrier()
         defer { barrier.open() }
-        let worker = DirectoryWorker(within: .seconds(600), waker: waker) { work in
+        let worker = DirectoryWorker(within: .seconds(600), outcomes) { work in
             if case .password(let typed, _, _) = work.question, typed.user == "hangs" {
                 barrier.wait()
             }
@@ -107,7 +105,7 @@ struct DirectoryWorkerTests {
         check.id = 50
         let asked = try work("hangs", "a", "b", "c")
         worker.submit(asked + [check])
-        let answered = Set(outcomes(4, of: worker, waker).map(\.work))
+        let answered = Set(take(4, DirectoryOutcome.self).map(\.work))
         #expect(answered == Set(asked.dropFirst().map(\.id) + [50]))
     }
 

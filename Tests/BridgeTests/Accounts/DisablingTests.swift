@@ -17,6 +17,13 @@ struct DisablingTests {
         return world
     }
 
+    /// The number of the user's share links.
+    private func links(of user: Name, in world: World) throws -> Int {
+        let memory = world.engine.memory
+        let id = try #require(memory.account(user)).id
+        return memory.state(ShareLinkState.self).links[id]?.count ?? 0
+    }
+
     @Test func `A disabled account cannot log in until it is enabled`() throws {
         let world = try world()
         let reply = try world.operate(.disableUser("carol"))[0]
@@ -69,13 +76,12 @@ struct DisablingTests {
         #expect(reply["result"]?["kept"]?.elements.compactMap(\.text) == ["phone"])
         try world.sweep()
         #expect(try world.tokenHashes(of: "alice").count == 1)
-        func links() -> Int? { world.engine.memory.account("alice")?.shareLinks.count }
-        #expect(links() == 1)
+        #expect(try links(of: "alice", in: world) == 1)
         #expect(try world.outcome("alice", "sos.stop") == "ok")
         world.sleep(.seconds(120))
         try world.sweep()
         #expect(try world.tokenHashes(of: "alice").isEmpty)
-        #expect(links() == 0)
+        #expect(try links(of: "alice", in: world) == 0)
     }
 
     @Test func `Disabling a company revokes the tokens of only its own services`() throws {
@@ -111,11 +117,11 @@ struct DisablingTests {
         let until = (world.now + .seconds(3600)).milliseconds
         _ = try world.ask("alice", "share.create", #"{"what":"position","until":\#(until)}"#)
         try world.operate(.disableUser("alice"))
-        #expect(world.engine.memory.account("alice")?.shareLinks.count == 1)
+        #expect(try links(of: "alice", in: world) == 1)
         #expect(try world.outcome("alice", "sos.stop") == "ok")
         world.sleep(.seconds(120))
         try world.sweep()
-        #expect(world.engine.memory.account("alice")?.shareLinks.isEmpty == true)
+        #expect(try links(of: "alice", in: world) == 0)
     }
 
     @Test func `A disabled inviter's link is refused until the inviter is enabled`() throws {

@@ -146,12 +146,12 @@ struct LoginTests {
             try world.guestMessage(
                 "account.login", #"{"login":"carol","password":"correct horse","device":"phone"}"#)
         ])
-        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        let outcomes = world.engine.takeWork(PasswordWork.self).map { $0.perform() }
         #expect(outcomes.map(\.isRight) == [true])
         try event()
         let replies = try world.engine.turn(
             [], at: world.now, listeningSince: world.now, [],
-            outcomes: WorkOutcomes(passwords: outcomes))
+            outcomes: outcomes)
         #expect(replies.map { JSONValue.read($0.payload).outcome } == ["wrong-credentials"])
         #expect(try world.count("devices", where: "name = 'phone'") == 0)
     }

@@ -18,14 +18,14 @@ struct PasswordLineTests {
                     #"{"login":"student-\#(number)","password":"x","device":"phone"}"#,
                     from: "mosq-\(number)")
             ])
-            work += world.engine.takePasswordWork()
+            work += world.engine.takeWork(PasswordWork.self)
         }
         try world.turn([
             try world.guestMessage(
                 "account.login",
                 #"{"login":"carol","password":"\#(password)","device":"phone"}"#)
         ])
-        return work + world.engine.takePasswordWork()
+        return work + world.engine.takeWork(PasswordWork.self)
     }
 
     @Test func `Kith accounts do not wait for directory logins`() throws {
@@ -64,7 +64,7 @@ struct PasswordLineTests {
                     #"{"login":"\#(name)","password":"correct horse","device":"phone"}"#)
             ])
         }
-        let work = world.engine.takePasswordWork()
+        let work = world.engine.takeWork(PasswordWork.self)
         var line = PasswordLine()
         for each in work { line.append(each) }
         var told: [UInt64] = []

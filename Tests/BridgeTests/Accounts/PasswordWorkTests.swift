@@ -26,7 +26,7 @@ struct PasswordWorkTests {
         try world.addUsers("alice")
         world.worksOnPasswords = false
         try world.turn([try login(world, name)])
-        let work = world.engine.takePasswordWork()
+        let work = world.engine.takeWork(PasswordWork.self)
         #expect(work.map(\.check?.against.cost) == [PasswordHash.Cost(ln: 10, r: 1, p: 1)])
         #expect(work.map(\.check?.against.salt.count) == [16])
         #expect(work.map(\.check?.against.hash.count) == [32])
@@ -39,7 +39,7 @@ struct PasswordWorkTests {
         faults.failNextCommit = true
         let message = try login(world)
         #expect(throws: StoreError.self) { try world.turn([message]) }
-        #expect(world.engine.takePasswordWork().isEmpty)
+        #expect(world.engine.takeWork(PasswordWork.self).isEmpty)
         #expect(try world.turn([message]).map { JSONValue.read($0.payload).outcome } == ["ok"])
     }
 
@@ -49,11 +49,11 @@ struct PasswordWorkTests {
         try world.register()
         world.worksOnPasswords = false
         try world.turn([try login(world)])
-        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        let outcomes = world.engine.takeWork(PasswordWork.self).map { $0.perform() }
         func handIn() throws -> [String] {
             try world.engine.turn(
                 [], at: world.now, listeningSince: world.now, [],
-                outcomes: WorkOutcomes(passwords: outcomes)
+                outcomes: outcomes
             ).map { JSONValue.read($0.payload).outcome }
         }
         faults.failNextCommit = true
@@ -72,12 +72,12 @@ struct PasswordWorkTests {
         world.worksOnPasswords = false
         let change = #"{"id":1,"old":"correct horse","new":"another horse"}"#
         try world.turn([world.requestMessage("carol", "account.password", change)])
-        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        let outcomes = world.engine.takeWork(PasswordWork.self).map { $0.perform() }
         #expect(outcomes.count == 1)
         func handIn() throws -> [Publication] {
             try world.engine.turn(
                 [], at: world.now, listeningSince: world.now, [],
-                outcomes: WorkOutcomes(passwords: outcomes))
+                outcomes: outcomes)
         }
         faults.denyNextCommit = true
         #expect(throws: StoreError.self) { try handIn() }
@@ -98,11 +98,11 @@ struct PasswordWorkTests {
         let change = #"{"id":1,"old":"correct horse","new":"another horse"}"#
         try world.turn([world.requestMessage("carol", "account.password", change)])
         try world.turn([try login(world)])
-        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        let outcomes = world.engine.takeWork(PasswordWork.self).map { $0.perform() }
         faults.forbiddenText = try #require(outcomes.first?.made)
         let published = try world.engine.turn(
             [], at: world.now, listeningSince: world.now, [],
-            outcomes: WorkOutcomes(passwords: outcomes))
+            outcomes: outcomes)
         let replies = published.filter { $0.topic.contains("/replies") }
         #expect(replies.map { JSONValue.read($0.payload).outcome } == ["malformed", "ok"])
         #expect(world.engine.leftOut.isEmpty)
@@ -123,11 +123,11 @@ struct PasswordWorkTests {
             world.requestMessage("alice", "sos.trigger", "{\"id\":1}"), try login(world),
         ]
         try turnLoop.round(link, at: moment)
-        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        let outcomes = world.engine.takeWork(PasswordWork.self).map { $0.perform() }
         #expect(outcomes.count == 1)
         faults.failNextCommit = true
         #expect(throws: StoreError.self) {
-            try turnLoop.round(link, at: moment, outcomes: WorkOutcomes(passwords: outcomes))
+            try turnLoop.round(link, at: moment, outcomes: outcomes)
         }
         turnLoop.lose()
         let again = ScriptedLink()
@@ -146,14 +146,15 @@ struct PasswordWorkTests {
         world.worksOnPasswords = false
         try world.turn(["carol", "nobody", "carol"].map { try login(world, $0) })
         let waker = Waker()
-        let worker = PasswordWorker(waker: waker)
-        let work = world.engine.takePasswordWork()
+        let finished = Outcomes(waker: waker)
+        let worker = PasswordWorker(finished)
+        let work = world.engine.takeWork(PasswordWork.self)
         worker.submit(work)
         var outcomes: [PasswordOutcome] = []
         let deadline = ContinuousClock.now + .seconds(30)
         while outcomes.count < work.count, ContinuousClock.now < deadline {
             waker.wait(atMost: 30_000)
-            outcomes += worker.takeOutcomes()
+            outcomes += finished.take().compactMap { $0 as? PasswordOutcome }
         }
         #expect(outcomes.map(\.work) == work.map(\.id))
         #expect(outcomes.map(\.isRight) == [true, false, true])
@@ -162,7 +163,7 @@ struct PasswordWorkTests {
         outcomes = []
         while outcomes.isEmpty, ContinuousClock.now < deadline {
             waker.wait(atMost: 30_000)
-            outcomes += worker.takeOutcomes()
+            outcomes += finished.take().compactMap { $0 as? PasswordOutcome }
         }
         #expect(outcomes.map(\.isRight) == [true])
     }

@@ -286,5 +286,5 @@ extension World {
     }
 
     /// The deliveries handed over since the last call.
-    func handedOver() -> [Delivery] { engine.takeDeliveries() }
+    func handedOver() -> [Delivery] { engine.takeWork(Delivery.self) }
 }

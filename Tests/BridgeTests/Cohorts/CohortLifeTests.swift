@@ -33,14 +33,14 @@ struct CohortLifeTests {
         let start = world.now
         world.worksOnCohorts = false
         let hour = try world.completeHour()
-        let work = world.engine.takeCohortWork()
+        let work = world.engine.takeWork(CohortWork.self)
         var noise = SplitMix64(seed: 1)
         let outcomes = work.flatMap { $0.perform(on: world.store, using: &noise) }
         let stretch =
             #"{"what":"vitals","from":\#((start - .seconds(60)).milliseconds),"#
             + #""to":\#(world.now.milliseconds)}"#
         #expect(try world.outcome("p4", "data.delete", stretch) == "ok")
-        for outcome in outcomes { try world.turn(outcomes: WorkOutcomes(cohorts: [outcome])) }
+        for outcome in outcomes { try world.turn(outcomes: [outcome]) }
         world.worksOnCohorts = true
         #expect(try world.people(hour) == "3")
     }
@@ -93,10 +93,10 @@ struct CohortLifeTests {
         world.worksOnCohorts = false
         let hour = try world.completeHour()
         // Half of it is on disk.
-        let work = world.engine.takeCohortWork()
+        let work = world.engine.takeWork(CohortWork.self)
         var noise = SplitMix64(seed: 1)
         let outcomes = work.flatMap { $0.perform(on: world.store, using: &noise) }
-        try world.turn(outcomes: WorkOutcomes(cohorts: [outcomes[0]]))
+        try world.turn(outcomes: [outcomes[0]])
         try world.restart()
         world.worksOnCohorts = true
         try world.turn()
@@ -124,12 +124,12 @@ struct CohortLifeTests {
             })
         var noise = SplitMix64(seed: 1)
         // Neither knows of the other.
-        let outcomes = world.engine.takeCohortWork().flatMap {
+        let outcomes = world.engine.takeWork(CohortWork.self).flatMap {
             $0.perform(on: world.store, using: &noise)
         }
         _ = world.published()
         world.worksOnCohorts = true
-        for outcome in outcomes { try world.turn(outcomes: WorkOutcomes(cohorts: [outcome])) }
+        for outcome in outcomes { try world.turn(outcomes: [outcome]) }
         let replies = world.published().filter { $0.topic.hasSuffix("/replies") }
             .map { JSONValue.read($0.payload) }
         #expect(replies.map { $0["result"]?["people"]?.integer } == [4, nil])

@@ -65,9 +65,9 @@ extension World {
         var noise = SplitMix64(seed: 7)
         worksOnCohorts = false
         defer { worksOnCohorts = true }
-        while case let work = engine.takeCohortWork(), !work.isEmpty {
+        while case let work = engine.takeWork(CohortWork.self), !work.isEmpty {
             for outcome in work.flatMap({ $0.perform(on: store, using: &noise) }) {
-                publications += try turn([], [], outcomes: WorkOutcomes(cohorts: [outcome]))
+                publications += try turn([], [], outcomes: [outcome])
             }
         }
         return publications

@@ -81,7 +81,7 @@ struct DispatchWayTests {
         try world.pass(.seconds(1))
         #expect(world.calls() == ["webhook 3"])
         #expect(try world.outcome("alice", "emergency.reactivate") == "ok")
-        let last = try #require(world.engine.takeDispatchCalls().last)
+        let last = try #require(world.engine.takeWork(DispatchCall.self).last)
         #expect(JSONValue.read(last.payload)["status"]?.text == "closed" && last.tries > 1)
         let id = try #require(JSONValue.read(last.payload)["id"]?.text)
         #expect(
@@ -89,9 +89,7 @@ struct DispatchWayTests {
                 .text == id)
         // An answer after the end changes nothing.
         try world.turn(
-            outcomes: WorkOutcomes(dispatch: [
-                DispatchOutcome(last.key, by: last.way, .answered(answer))
-            ]))
+            outcomes: [DispatchOutcome(last.key, by: last.way, .answered(answer))])
     }
 
     @Test func `A way that fails immediately is followed by the next without a pause`() throws {
@@ -125,7 +123,7 @@ struct DispatchWayTests {
         #expect(try world.outcome("alice", "health.profile", profile) == "ok")
         _ = world.published()
         try world.collapse()
-        let call = try #require(world.engine.takeDispatchCalls().first)
+        let call = try #require(world.engine.takeWork(DispatchCall.self).first)
         let payload = JSONValue.read(call.payload)
         #expect(payload["user"]?["gender"]?.text == "female")
         #expect(payload["user"]?["age"]?.integer != nil)
@@ -155,10 +153,10 @@ struct DispatchWayTests {
         let id = try #require(world.openIncident)
         for _ in 1...5 {
             try world.turn(
-                outcomes: WorkOutcomes(dispatch: [
+                outcomes: [
                     DispatchOutcome(
                         .init(id, way: 0), by: Self.webhook, .answered(refusal))
-                ]))
+                ])
         }
         #expect(world.calls() == [] && world.incident == nil)
         try world.pass(.seconds(4))
@@ -194,7 +192,7 @@ struct DispatchWayTests {
             [here], elsewhere: settings.emergency.dispatchAreas.elsewhere)
         let world = try World.withWatchedAlice(settings)
         try world.collapse()
-        let call = try #require(world.engine.takeDispatchCalls().first)
+        let call = try #require(world.engine.takeWork(DispatchCall.self).first)
         let payload = JSONValue.read(call.payload)
         #expect(payload["number"]?.text == "113" && payload["area"]?.text == "here")
         #expect(world.incident == nil)
@@ -208,21 +206,21 @@ struct DispatchWayTests {
 extension World {
     /// The calls handed over since the last time, with the attempt.
     func calls() -> [String] {
-        engine.takeDispatchCalls().map {
+        engine.takeWork(DispatchCall.self).map {
             "\($0.way.name) \(JSONValue.read($0.payload)["attempts"]?.integer ?? 0)"
         }
     }
 
     /// Reports the outcome of the last call.
     func reportLast(_ result: DispatchOutcome.Result) throws {
-        let call = try #require(engine.takeDispatchCalls().last)
+        let call = try #require(engine.takeWork(DispatchCall.self).last)
         try turn(
-            outcomes: WorkOutcomes(dispatch: [DispatchOutcome(call.key, by: call.way, result)]))
+            outcomes: [DispatchOutcome(call.key, by: call.way, result)])
     }
 
     func reportLast(_ result: DispatchOutcome.Result, way: Int, of incident: UUIDv7) throws {
         let key = DispatchCall.Key(incident, way: way)
-        try turn(outcomes: WorkOutcomes(dispatch: [DispatchOutcome(key, by: .mqtt, result)]))
+        try turn(outcomes: [DispatchOutcome(key, by: .mqtt, result)])
     }
 
     var openIncident: UUIDv7? {

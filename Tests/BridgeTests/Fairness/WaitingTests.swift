@@ -112,7 +112,7 @@ struct WaitingTests {
             world.requestMessage("alice", "path.get", #"{"id":80}"#),
         ])
         #expect(world.engine.heldBack == waiting)
-        #expect(world.engine.takePasswordWork().count == 2)
+        #expect(world.engine.takeWork(PasswordWork.self).count == 2)
         #expect(world.published().count { $0.topic.contains("/replies") } == 2)
     }
 
@@ -176,7 +176,7 @@ struct WaitingTests {
             replies += try other.engine.repeatTurn(input).map {
                 String(decoding: $0.payload, as: UTF8.self)
             }
-            _ = other.engine.takePasswordWork()
+            _ = other.engine.takeWork(PasswordWork.self)
         }
         #expect(replies.count { $0.contains("too-many-attempts") } == refused)
         #expect(try other.count("devices") == 1)

@@ -30,7 +30,7 @@ struct InvitationMailTests {
 
     private func finish(_ mail: Delivery, _ result: DeliveryOutcome.Result, in world: World) throws
     {
-        try world.turn(outcomes: WorkOutcomes(deliveries: [DeliveryOutcome(of: mail, result)]))
+        try world.turn(outcomes: [DeliveryOutcome(of: mail, result)])
     }
 
     private func token(_ mail: Delivery) throws -> String {

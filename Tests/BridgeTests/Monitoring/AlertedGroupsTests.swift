@@ -94,11 +94,10 @@ struct AlertedGroupsTests {
         let world = try world()
         let keys = try #require(world.settings.sealingKeys)
         var random = SystemRandomNumberGenerator()
+        let row = try #require(try world.store.transaction { try $0.monitors().first })
+        var monitored = try #require(try row.opened(with: keys))
+        monitored.groups = nil
         try world.store.transaction { transaction in
-            guard let row = try transaction.monitors().first,
-                var monitored = try row.opened(with: keys)
-            else { return }
-            monitored.groups = nil
             try transaction.save(
                 MonitorRow(
                     user: row.user, since: row.since,

@@ -113,7 +113,8 @@ struct LeftOutTests {
     {
         #expect(try work(name).concernsCalls == concerns)
         #expect(ClockWork.timers(of: UserID(rawValue: 1)).concernsCalls)
-        #expect(ClockWork.takingDispatch.concernsCalls && ClockWork.takingDeliveries.concernsCalls)
+        #expect(ClockWork.taking(.dispatch).concernsCalls)
+        #expect(ClockWork.taking(.deliveries).concernsCalls)
         // Work that another version may have recorded.
         #expect(ClockWork(rawValue: 1 << 56 | 1).concernsCalls)
     }
@@ -217,6 +218,25 @@ struct LeftOutTests {
             at: world.now, listeningSince: world.listeningSince, [])
         let unread = published.first { $0.topic == "kith/users/alice/unread" }
         #expect(unread.map { JSONValue.read($0.payload)["notices"]?.integer } == 1)
+    }
+
+    @Test func `A refusal that escapes from work is logged with its code and nothing else`() throws
+    {
+        let world = try World.withFamily()
+        let engine = world.engine
+        try world.store.transaction { transaction in
+            let turn = Turn(
+                at: world.now, listeningSince: world.listeningSince, world.settings,
+                engine.memory, transaction, engine.authentication, engine.openWork,
+                random: SystemRandomNumberGenerator())
+            let refusal = Problem(.notAllowed, "Alice must not see Bob at 59.91, 10.75.")
+            #expect(turn.unexpected(refusal) == "Unexpected refusal in a turn: not-allowed")
+            #expect(turn.begins(.timers(of: UserID(rawValue: 7))))
+            #expect(turn.unexpected(refusal) == "Unexpected refusal in timers: not-allowed")
+            #expect(turn.begins(.taking(.dispatch)))
+            #expect(turn.unexpected(refusal) == "Unexpected refusal in dispatch: not-allowed")
+            #expect(turn.unexpected(StoreError(.decode, reason: "Alice")) == nil)
+        }
     }
 
     @Test func `An operator request that the database rejects is answered, others are done`() throws

@@ -125,7 +125,9 @@ struct LongErasureTests {
         #expect(try world.outcome("bob", "group.rename", World.renaming) == "ok")
         let export = try world.ask("bob", "account.export")
         #expect(export["result"]?["items"]?.elements.isEmpty == false)
-        for publication in world.published() {
+        let published = world.published()
+        #expect(!published.isEmpty)
+        for publication in published {
             let text = publication.topic + String(decoding: publication.payload, as: UTF8.self)
             #expect(!["alice", "Alice", "Hideout", alert].contains { text.contains($0) })
         }

@@ -100,13 +100,16 @@ struct PersonalTableTests {
 
     @Test func `Every table that refers to groups can be erased with them`() throws {
         let world = try World.withEverything()
+        var found = 0
         for table in try tables(world) where !PersonalTableTests.goneWithMembers.contains(table) {
             let targets = try texts(
                 world, "SELECT \"table\" FROM pragma_foreign_key_list('\(table)')")
             guard targets.contains("groups") else { continue }
+            found += 1
             #expect(
                 StoredTable.all.contains { $0.name == table && $0.isErasedWithGroup },
                 "\(table) refers to groups: say in its StoredTable what remainsOfGroup are.")
         }
+        #expect(found > 0)
     }
 }

@@ -72,7 +72,7 @@ final class World {
     @discardableResult
     func turn(
         _ messages: [Message] = [], _ tasks: Engine.TurnTasks = [],
-        outcomes: WorkOutcomes = WorkOutcomes()
+        outcomes: [any WorkOutcome] = []
     ) throws -> [Publication] {
         let tasks = tasks.union([.arrivals, .releasing]).union(
             isFresh ? [.rescheduling, .starting] : [])
@@ -95,11 +95,11 @@ final class World {
     /// Does the password work that turns have asked for, and passes the outcomes to another turn.
     @discardableResult
     func workOnPasswords() throws -> [Publication] {
-        let outcomes = engine.takePasswordWork().map { $0.perform() }
+        let outcomes = engine.takeWork(PasswordWork.self).map { $0.perform() }
         guard !outcomes.isEmpty else { return [] }
         let publications = try engine.turn(
             [], at: now, listeningSince: listeningSince, [], confirmed: confirmed,
-            outcomes: WorkOutcomes(passwords: outcomes))
+            outcomes: outcomes)
         confirmed = []
         deliver(publications)
         return publications
@@ -109,11 +109,11 @@ final class World {
     @discardableResult
     func askDirectory() throws -> [Publication] {
         guard let directory else { return [] }
-        let outcomes = engine.takeDirectoryWork().map { directory.answer($0) }
+        let outcomes = engine.takeWork(DirectoryWork.self).map { directory.answer($0) }
         guard !outcomes.isEmpty else { return [] }
         let publications = try engine.turn(
             [], at: now, listeningSince: listeningSince, [], confirmed: confirmed,
-            outcomes: WorkOutcomes(directory: outcomes))
+            outcomes: outcomes)
         confirmed = []
         deliver(publications)
         return publications
@@ -124,7 +124,7 @@ final class World {
         deliver(
             try engine.turn(
                 [], at: now, listeningSince: listeningSince, [], confirmed: confirmed,
-                outcomes: WorkOutcomes(deliveries: [DeliveryOutcome(of: delivery, result)])))
+                outcomes: [DeliveryOutcome(of: delivery, result)]))
         confirmed = []
     }
 

@@ -24,7 +24,7 @@ struct RecordedDataTests {
         }
     }
 
-    @Test(.enabled(if: isThere))
+    @Test(.enabled(if: isThere, "needs ../shared/data"))
     func `Every recorded track has as many fixes as its description states`() throws {
         let counts = try RecordedDataTests.counts()
         #expect(counts.count == 18)
@@ -38,7 +38,9 @@ struct RecordedDataTests {
         }
     }
 
-    @Test(.enabled(if: isThere), arguments: ["poi-milan-food.geojson", "poi-milan-health.geojson"])
+    @Test(
+        .enabled(if: isThere, "needs ../shared/data"),
+        arguments: ["poi-milan-food.geojson", "poi-milan-health.geojson"])
     func `Points of interest are not a track`(file: String) throws {
         let data = try Data(contentsOf: URL(filePath: RecordedDataTests.directory + "/" + file))
         let error = #expect(throws: TrackError.self) { try Track(reading: Array(data)) }

@@ -36,9 +36,9 @@ final class RawSocket {
         }
     }
 
-    /// Reads until `count` bytes have arrived, the broker has closed the connection, or the time
-    /// is up.
-    func receive(_ count: Int = 4, within milliseconds: Int32 = 10_000) -> [UInt8] {
+    /// Reads until `count` bytes have arrived, the broker has closed the connection, or none has
+    /// arrived for this time.
+    func receive(_ count: Int = 4, within milliseconds: Int32 = 25_000) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -57,8 +57,9 @@ final class RawSocket {
         return answer.count >= 4 && answer[0] == 0x20 && answer[3] == 0
     }
 
-    /// Whether the broker has closed the connection, whatever it sent before.
-    func isClosed(within milliseconds: Int32 = 10_000) -> Bool {
+    /// Whether the broker has closed the connection, whatever it sent before. By default, before the
+    /// gate would close it for having sent no CONNECT.
+    func isClosed(within milliseconds: Int32 = 15_000) -> Bool {
         var part = [UInt8](repeating: 0, count: 4096)
         while true {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -28,8 +28,9 @@ enum Stored {
     /// - Parameter first: the first version that has such documents.
     static func documents(_ kind: String, since first: Int = 1) -> [String] {
         let ending = ".\(first).json"
-        return names(in: "documents").filter { $0.hasPrefix(kind) && $0.hasSuffix(ending) }
-            .map { String($0.dropLast(ending.count)) }
+        let found = names(in: "documents").filter { $0.hasPrefix(kind) && $0.hasSuffix(ending) }
+        precondition(!found.isEmpty, "there are no documents \(kind)…\(ending)")
+        return found.map { String($0.dropLast(ending.count)) }
     }
 
     static func database(schema: Int64) -> String { "\(directory)/schema-\(schema).sqlite" }

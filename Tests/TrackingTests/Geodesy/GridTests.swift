@@ -11,11 +11,10 @@ struct GridTests {
             altitude: 3, heading: 4, speed: 5, battery: 6, sequence: 7)
     }
 
-    @Test(arguments: Precision.allCases)
+    @Test(arguments: Precision.allCases.filter { $0 != .exact })
     func `The centre of a cell is within the stated accuracy everywhere`(_ precision: Precision)
         throws
     {
-        guard precision != .exact else { return }
         var random = SplitMix64(seed: 4)
         for number in 0..<2_000 {
             let edge = number % 10 == 0

@@ -93,7 +93,7 @@ function wordsFor({ id, name, place, count }) {
     case "chat":
         return t("They are writing to each other about it. Look at the chat.");
     case "call":
-        return t("Now {name} calls for help. Press “I have seen it”.", { name });
+        return t("Now {name} is calling for help. Press “I have seen it”.", { name });
     case "seen":
         return t("You have answered. Everyone sees who has seen the call, and where {name} is. It "
             + "continues until {name} ends it.", { name });

@@ -1,32 +1,19 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
 extension Accounts {
     func listDevices(of person: Person, asking current: Device) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("devices")
-            json.array(person.ownDevices) { json, device in
-                json.object { json in
-                    json.key("device")
-                    json.string(device.name.text)
-                    json.key("createdAt")
-                    json.time(device.createdAt)
-                    json.key("kind")
-                    json.string(device.appProtocol.rawValue)
-                    json.key("loggedIn")
-                    json.bool(device.hasToken)
-                    json.key("current")
-                    json.bool(device === current)
-                    json.flag("carried", device.id == person.tracker.carriedDevice)
-                    json.flag("named", device.id == person.tracker.namedDevice)
-                    guard let seen = device.lastSeen else { return }
-                    json.key("lastSeen")
-                    json.time(seen)
-                }
-            }
-        }
+        AccountResult.devices.bytes(
+            of: person.ownDevices.map { device in
+                (
+                    name: device.name, createdAt: device.createdAt,
+                    kind: device.appProtocol.rawValue, isLoggedIn: device.hasToken,
+                    isCurrent: device === current,
+                    isCarried: device.id == person.tracker.carriedDevice,
+                    isNamed: device.id == person.tracker.namedDevice, lastSeen: device.lastSeen
+                )
+            })
     }
 
     /// Selects the device whose positions count as the person's.
@@ -104,17 +91,5 @@ extension Accounts {
         if known?.hasToken != true { ended = try makeRoom(for: person) }
         try turn.setToken(hash, of: name, person, using: appProtocol)
         return ended
-    }
-}
-
-extension JSONWriter {
-    /// Writes the number of devices that were logged out, and those that are still logged in, if
-    /// any.
-    mutating func ended(_ count: Int, kept: [Name]) {
-        key("ended")
-        number(count)
-        guard !kept.isEmpty else { return }
-        key("kept")
-        array(kept) { $0.string($1.text) }
     }
 }

@@ -26,10 +26,8 @@ extension Accounts {
         _ typed: DirectoryPassword, _ asker: Requester, _ purpose: PasswordWork.Purpose
     ) throws {
         let refusal = turn.decisions.refuses {
-            let new = turn.directoryWork.count(where: \.isAboutPassword)
-            guard authentication.directoryLoad + new >= DirectoryLogin.maximumWork else {
-                return nil
-            }
+            let load = turn.requestedWork.count { $0 is DirectoryWork }
+            guard load >= DirectoryLogin.maximumWork else { return nil }
             return Problem(
                 .tooManyAttempts, "Too many people are logging in at the moment. Try again.")
         }
@@ -37,7 +35,7 @@ extension Accounts {
             count("directory-put-off")
             throw refusal
         }
-        turn.directoryWork.append(DirectoryWork(question: .password(typed, asker, purpose)))
+        turn.work.append(DirectoryWork(question: .password(typed, asker, purpose)))
     }
 
     /// Requests a password check for a logged-in directory user.
@@ -66,10 +64,10 @@ extension Accounts {
 
     // MARK: Answers
 
-    func take(_ outcome: DirectoryOutcome) throws {
+    func finish(_ outcome: DirectoryOutcome) throws {
         switch outcome.question {
         case .password(_, let asker, let purpose):
-            try goOn(with: asker) { try finish(outcome.answer, purpose) }
+            try turn.goOn(with: asker) { try finish(outcome.answer, purpose) }
         case .presence(let asked): try take(outcome.answer, about: asked)
         }
     }

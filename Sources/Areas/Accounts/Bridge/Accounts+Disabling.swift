@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -21,7 +20,8 @@ extension Accounts {
         for account in [person] + areas.services.services(of: person) {
             ended += try lockOut(account)
         }
-        return JSONWriter.object { $0.ended(ended, kept: loggedIn(person, but: nil)) }
+        return AccountResult.ended.bytes(
+            of: .init(devices: ended, kept: loggedIn(person, but: nil)))
     }
 
     /// Enables the account, and the services that were disabled with a company.

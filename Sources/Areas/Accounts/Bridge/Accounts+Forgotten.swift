@@ -75,7 +75,7 @@ extension Accounts {
         request.attempts += 1
         request.isLent = true
         request.due = now + Accounts.lentFor
-        turn.deliveries.append(delivery(of: mail, to: person, for: request))
+        turn.work.append(delivery(of: mail, to: person, for: request))
     }
 
     /// Whether a link may be sent: a few a day, one at a time.

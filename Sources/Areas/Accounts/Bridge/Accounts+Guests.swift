@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import MQTT
 import Store
 import Tracking
@@ -29,15 +28,13 @@ extension Accounts {
             }
             if turn.lacksRoom(for: method) { throw Turn.noRoom }
             let address = authentication.connections.address(of: guest)
-            let registers = Method.named(method)?.registers ?? false
-            if registers {
-                try checkRegistration(method, request)
-            }
+            let registration = Method.named(method).flatMap { $0.registers ? $0 : nil }
+            if let registration { try checkRegistration(registration, request) }
             let command: GuestCommand
             do throws(Problem) {
                 command = try GuestCommand(method: method, request, at: now, settings.limits)
             } catch {
-                guard registers, error.kind == .invalid else { throw error }
+                guard registration != nil, error.kind == .invalid else { throw error }
                 throw try addingTaken(to: error, request, from: address)
             }
             if command.content is HealthCommand { return try turn.proveHealth() }
@@ -79,19 +76,18 @@ extension Accounts {
     // MARK: Registering
 
     /// Checks whether registration is open to this request, before anything is said about names.
-    private func checkRegistration(_ method: String, _ request: Request) throws {
+    private func checkRegistration(_ method: Method, _ request: Request) throws {
         let detail: String
         switch settings.accounts.registration {
         case .open: return
-        case .invitation where method == Accounts.ofPeople:
+        // A company's form takes no invitation.
+        case .invitation where method.ways.joined().contains(where: { $0.name == "invitation" }):
             if request.fields["invitation"] != nil { return }
             detail = "Accounts can only be created by invitation: open an invitation link."
         case .invitation, .closed: detail = "Accounts are created by the operator of this server."
         }
         throw Problem(.registrationClosed, detail)
     }
-
-    private static let ofPeople = "account.register"
 
     /// Returns everything that is wrong with a registration: invalid fields, and names that are
     /// taken. A source with too many attempts learns only the former until the form is valid.
@@ -181,10 +177,7 @@ extension Accounts {
         }
         try sendConfirmation(to: person)
         count("registrations")
-        return JSONWriter.object { json in
-            json.key("user")
-            json.string(user.text)
-        }
+        return AccountResult.user.bytes(of: user)
     }
 
     // MARK: Logging in
@@ -214,23 +207,13 @@ extension Accounts {
         Name(login).map { memory.account($0) } ?? memory.account(email: login)
     }
 
-    /// A successful login.
-    struct Login {
-        let user: Name
-        let device: Name
-        let token: DeviceToken
-        /// The device that was logged out to make room.
-        let ended: Name?
-    }
-
     func finishLogin(_ person: Person, device name: Name) throws -> [UInt8] {
-        let login = try logIn(person, device: name)
-        return JSONWriter.object { $0.login(login, root: topics.root, isNamed: false) }
+        AccountResult.login.bytes(of: try logIn(person, device: name))
     }
 
     /// Gives the device a token, and notifies the person, in case someone else knows their
     /// password.
-    func logIn(_ person: Person, device name: Name) throws -> Login {
+    func logIn(_ person: Person, device name: Name) throws -> AccountResult.Login {
         let isFirst = person.devices.isEmpty
         let token = DeviceToken(user: person.name, device: name, using: &random)
         let ended = try setToken(token.hash, of: name, person, using: .kith)
@@ -238,25 +221,6 @@ extension Accounts {
         if !isFirst {
             try areas.notices.add(.newLogin(device: name), for: person)
         }
-        return Login(user: person.name, device: name, token: token, ended: ended?.name)
-    }
-}
-
-extension JSONWriter {
-    /// - Parameter isNamed: whether the user has been written already.
-    mutating func login(_ login: Accounts.Login, root: String, isNamed: Bool) {
-        if !isNamed {
-            key("user")
-            string(login.user.text)
-        }
-        key("device")
-        string(login.device.text)
-        key("token")
-        string(login.token.text)
-        key("root")
-        string(root)
-        guard let ended = login.ended else { return }
-        key("ended")
-        string(ended.text)
+        return (token, topics.root, ended?.name)
     }
 }

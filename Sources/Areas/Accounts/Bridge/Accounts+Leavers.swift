@@ -26,7 +26,7 @@ extension Accounts {
             try save(account)
         }
         guard !asked.isEmpty else { return }
-        turn.directoryWork.append(DirectoryWork(question: .presence(asked)))
+        turn.work.append(DirectoryWork(question: .presence(asked)))
     }
 
     private func nextDueUnconfirmed(

@@ -73,24 +73,19 @@ extension Accounts {
         try turn.checkEnabled(person)
         authentication.attempts.succeed(attempt)
         try setPassword(passwordHash, of: person)
-        let ended = recovery.endsOthers ? try revokeAll(of: person, but: nil) : 0
-        let passkeys = recovery.endsOthers ? try removePasskeys(of: person) : 0
-        let links = recovery.endsOthers ? try endShareLinks(of: person) : 0
-        let observers = recovery.endsOthers ? try endObservers(of: person) : 0
-        let kept = loggedIn(person, but: nil)
-        var login: Login?
+        let ended =
+            recovery.endsOthers
+            ? try endOthers(of: person, but: nil)
+            : .init(devices: 0, kept: loggedIn(person, but: nil))
+        var login: AccountResult.Login?
         if let device = recovery.device, try !hasSecondFactor(person) {
             login = try logIn(person, device: device)
         }
         count("recoveries")
         return JSONWriter.object { json in
-            json.key("user")
-            json.string(person.name.text)
-            json.ended(ended, kept: kept)
-            json.passkeys(passkeys)
-            json.shareLinks(links)
-            json.observers(observers)
-            if let login { json.login(login, root: topics.root, isNamed: true) }
+            json.members(AccountResult.user, person.name)
+            json.members(AccountResult.ended, ended)
+            if let login { json.members(AccountResult.device, login) }
         }
     }
 
@@ -104,6 +99,20 @@ extension Accounts {
             try transaction.deleteLinks(of: person.id, purpose)
         }
         if !isFirst { try areas.notices.add(.passwordChanged, for: person) }
+    }
+
+    /// Logs out the other devices, and ends everything else by which others may use the account or
+    /// follow the person.
+    ///
+    /// - Parameter kept: the device that stays logged in.
+    func endOthers(of person: Person, but kept: DeviceID?) throws -> AccountResult.Ended {
+        let devices = try revokeAll(of: person, but: kept)
+        let passkeys = try removePasskeys(of: person)
+        let links = try endShareLinks(of: person)
+        let observers = try endObservers(of: person)
+        return .init(
+            devices: devices, kept: loggedIn(person, but: kept), passkeys: passkeys, links: links,
+            observers: observers)
     }
 
     /// Ends all share links: an intruder may have kept one to go on following the person.
@@ -169,21 +178,5 @@ extension Accounts {
             try verifyAddress(of: person)
         }
         return Array("{}".utf8)
-    }
-}
-
-extension JSONWriter {
-    /// Writes the number of share links ended, if any.
-    mutating func shareLinks(_ count: Int) {
-        guard count > 0 else { return }
-        key("links")
-        number(count)
-    }
-
-    /// Writes the number of observers ended, if any.
-    mutating func observers(_ count: Int) {
-        guard count > 0 else { return }
-        key("observers")
-        number(count)
     }
 }

@@ -60,7 +60,8 @@ extension JSONWriter {
         }
         key("groups")
         array(person.memberships.prefix(mostGroupsListed)) { json, membership in
-            json.object { $0.named(membership.group) }
+            let group = membership.group
+            json.object(GroupResult.named, (group.key, group.name))
         }
         key("devices")
         array(person.ownDevices) { json, device in

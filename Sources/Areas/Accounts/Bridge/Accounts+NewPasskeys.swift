@@ -115,10 +115,7 @@ extension Accounts {
         try transaction.insert(row)
         try transaction.noteAddition(to: new.challengeAt, by: person.id)
         try areas.notices.add(.passkey(label: row.label, isAdded: true), for: person)
-        return JSONWriter.object { json in
-            json.key("passkey")
-            json.object(PasskeyMessage.payload, row.message)
-        }
+        return AccountResult.passkey.bytes(of: row.message)
     }
 
     private func checkRoom(_ known: [PasskeyRow]) throws {

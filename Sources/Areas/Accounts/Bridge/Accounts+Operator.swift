@@ -1,62 +1,9 @@
 import Contract
 import JSON
-import MQTT
 import Store
 import Tracking
 
 extension Accounts {
-    /// Runs the commands that the operator's command line has left in the store. One that the store
-    /// rejects, or that repeatedly ended the process, is answered with a problem.
-    func takeOperatorRequests() throws {
-        for (id, request) in try transaction.operatorRequests() {
-            let piece = Turn.Piece.operatorRequest(row: id)
-            let isImpossible =
-                turn.rejected.contains(piece) || !turn.begins(.operatorRequest(request))
-            turn.serving = piece
-            let outcome: Reply.Outcome
-            do {
-                guard !isImpossible else { throw Turn.impossible }
-                let command = OperatorCommand(json: request)
-                outcome = .result(try execute(try command.read(at: now, settings.limits)))
-            } catch {
-                guard let problem = Problem(of: error) else { throw error }
-                outcome = .problem(problem)
-            }
-            let payload = Reply(id: nil, outcome).payload
-            try transaction.answerOperator(id, String(decoding: payload, as: UTF8.self))
-            turn.serving = nil
-        }
-        turn.endWork()
-    }
-
-    /// Answers the operator's request. These requests are not remembered: a repeated one is
-    /// executed again.
-    ///
-    /// - Parameter refusal: the reason to refuse it even if it is valid.
-    func takeOperatorRequest(_ message: Message, _ method: String, refusal: Problem? = nil) throws {
-        count("requests-of-operator")
-        let replies = turn.asker(message, .operator) { .operatorReplies(suffix: $0) }
-        guard let (asker, request) = try turn.read(message, from: replies) else { return }
-        let outcome = try turn.outcome {
-            if let refusal { throw refusal }
-            if turn.lacksRoom(for: method) { throw Turn.noRoom }
-            guard Method.named(method)?.isOperatorsRequest == true else {
-                throw Problem(.unknownMethod, "There is no operator request with that name.")
-            }
-            return try execute(
-                try OperatorCommand.read(method, request.fields, at: now, settings.limits))
-        }
-        if let outcome { try turn.reply(to: asker, outcome) }
-    }
-
-    /// Has the command's area perform it.
-    private func execute(_ command: any AreaOperatorCommand) throws -> [UInt8] {
-        for area in areas.all {
-            if let answer = try area.performIfOwn(command) { return answer }
-        }
-        throw Problem(.unknownMethod, "This service does not support this command.")
-    }
-
     func perform(_ command: AccountOperatorCommand) throws -> [UInt8] {
         switch command {
         case .list(let page): return try listUsers(page)
@@ -68,7 +15,8 @@ extension Accounts {
             let person = try turn.account(user)
             guard let device else {
                 let ended = try revokeAll(of: person, but: nil)
-                return JSONWriter.object { $0.ended(ended, kept: loggedIn(person, but: nil)) }
+                return AccountResult.ended.bytes(
+                    of: .init(devices: ended, kept: loggedIn(person, but: nil)))
             }
             guard let known = person.device(named: device), !known.isRemoved else {
                 throw Problem(.unknownDevice, "That user has no device with that name.")
@@ -127,10 +75,7 @@ extension Accounts {
                     id: id, name: name, displayName: displayName.text, email: email?.text,
                     ownTracksPublishIsSOS: publishIsSOS, createdAt: now),
                 settings.fairness))
-        return JSONWriter.object { json in
-            json.key("user")
-            json.string(name.text)
-        }
+        return AccountResult.user.bytes(of: name)
     }
 
     /// Adds users that do not exist yet, and makes all of them members of their groups. A refusal

@@ -122,12 +122,7 @@ extension Accounts {
 
     func listPasskeys(of person: Person) throws -> [UInt8] {
         let known = try passkeys(of: person)
-        return JSONWriter.object { json in
-            json.key("passkeys")
-            json.array(known) { $0.object(PasskeyMessage.payload, $1.message) }
-            json.key("offered")
-            json.bool(relyingParty != nil)
-        }
+        return AccountResult.passkeys.bytes(of: (known.map(\.message), relyingParty != nil))
     }
 
     /// Removes a passkey after the password check.
@@ -168,12 +163,5 @@ extension JSONWriter {
         string(Base64URL.encode(challenge.bytes))
         key("timeout")
         number(Int(Accounts.challengeLifetime.milliseconds))
-    }
-
-    /// Writes the number of passkeys removed, if any.
-    mutating func passkeys(_ count: Int) {
-        guard count > 0 else { return }
-        key("passkeys")
-        number(count)
     }
 }

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -73,73 +72,26 @@ extension Accounts {
     /// newcomer finds one however many others keep trying. Directory users have places of their own
     /// and take none from others.
     private func hasRoom(for work: PasswordWork) -> Bool {
-        let isOfDirectory = work.isOfDirectory
-        let new = turn.work.filter { $0.isOfDirectory == isOfDirectory }
-        let load = authentication.load(isOfDirectory: isOfDirectory) + new.count
-        guard load < BridgeSettings.maximumPasswordWork else { return false }
-        guard load >= BridgeSettings.maximumPasswordWork / 2, let source = work.source else {
-            return true
-        }
-        return !authentication.checks(for: source, isOfDirectory: isOfDirectory)
-            && !new.contains { $0.source == source }
-    }
-
-    func isUnderway(_ asker: Requester) -> Bool {
-        isUnderway(asker.party) { $0.text == asker.key?.text }
-    }
-
-    /// Returns whether the party still waits for the answer to such a request.
-    func isUnderway(_ party: Requester.Party, _ isMeant: (RequestKey) -> Bool) -> Bool {
-        func isOne(_ asker: Requester) -> Bool {
-            asker.party == party && asker.key.map(isMeant) == true
-        }
-        return turn.decisions.repeats {
-            authentication.askers.contains(where: isOne) || turn.work.contains { isOne($0.asker) }
-                || turn.directoryWork.contains { $0.asker.map(isOne) ?? false }
-        }
+        let others = turn.requestedWork.compactMap { $0 as? PasswordWork }
+            .filter { $0.isOfDirectory == work.isOfDirectory }
+        guard others.count < BridgeSettings.maximumPasswordWork else { return false }
+        guard others.count >= BridgeSettings.maximumPasswordWork / 2, let source = work.source
+        else { return true }
+        return !others.contains { $0.source == source }
     }
 
     // MARK: Handling the outcome
 
-    /// Resumes a request whose password was checked.
-    func take(_ outcome: PasswordOutcome) throws {
-        var isKept = false
-        if case .register = outcome.purpose { isKept = true }
-        try goOn(with: outcome.asker, isKept: isKept) { try finish(outcome) }
-    }
-
-    /// Resumes a request, unless the requester is gone or has been answered.
-    ///
-    /// - Parameter body: returns nil if a later turn replies.
-    func goOn(with asker: Requester, isKept: Bool = false, _ body: () throws -> [UInt8]?) throws {
-        var budget = memory.guests
-        if case .device(let id, let user) = asker.party {
-            // A person who has been deleted cannot be answered.
-            guard let person = memory.people[user],
-                let device = person.devices.first(where: { $0.id == id }),
-                try !isAnswered(asker, device)
-            else { return }
-            budget = person.budget
+    func take(_ outcome: any WorkOutcome) throws -> Bool {
+        switch outcome {
+        case let outcome as PasswordOutcome:
+            var isKept = false
+            if case .register = outcome.purpose { isKept = true }
+            try turn.goOn(with: outcome.asker, isKept: isKept) { try finish(outcome) }
+        case let outcome as DirectoryOutcome: try finish(outcome)
+        default: return false
         }
-        try charge(budget) {
-            guard let result = try turn.outcome(body) else { return }
-            var isDone = false
-            switch result {
-            case .result: isDone = true
-            case .problem(let problem):
-                if problem.kind == .wrongCredentials { count("passwords-failed") }
-            }
-            try turn.reply(to: asker, result, isKept: isKept && isDone)
-        }
-    }
-
-    /// Returns whether an earlier turn has answered the request: one whose commit was reported as
-    /// failed but reached the disk. Its answer is in the outbox.
-    private func isAnswered(_ asker: Requester, _ device: Device) throws -> Bool {
-        guard let key = asker.key else { return false }
-        let received = Turn.Received(
-            at: asker.askedAt ?? turn.received.at, listeningSince: turn.received.listeningSince)
-        return try turn.earlierReply(key, device, received) != nil
+        return true
     }
 
     /// - Returns: nil if the directory has to be asked.
@@ -197,17 +149,7 @@ extension Accounts {
         throws -> [UInt8]
     {
         try setPassword(hash, of: person)
-        guard let kept else { return Array("{}".utf8) }
-        let ended = try revokeAll(of: person, but: kept)
-        let passkeys = try removePasskeys(of: person)
-        let links = try endShareLinks(of: person)
-        let observers = try endObservers(of: person)
-        return JSONWriter.object { json in
-            json.ended(ended, kept: loggedIn(person, but: kept))
-            json.passkeys(passkeys)
-            json.shareLinks(links)
-            json.observers(observers)
-        }
+        return AccountResult.ended.bytes(of: try kept.map { try endOthers(of: person, but: $0) })
     }
 
     /// Returns the person if the password was right and has not been changed since; the attempt no

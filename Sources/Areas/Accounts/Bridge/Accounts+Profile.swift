@@ -1,6 +1,4 @@
-import Base64
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -37,14 +35,7 @@ extension Accounts {
             try areas.friends.knows(person, other),
             let png = try transaction.avatar(of: other.id)
         else { throw none }
-        return JSONWriter.object { json in
-            json.key("user")
-            json.string(other.name.text)
-            json.key("digest")
-            json.string(digest)
-            json.key("avatar")
-            json.string(Base64.encode(png))
-        }
+        return AccountResult.avatar.bytes(of: (other.name, digest, png))
     }
 }
 

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -70,12 +69,7 @@ extension Accounts {
         }
         let secret = TimeCode.secret(using: &random)
         try transaction.startSecondFactor(secret, of: person.id, at: now)
-        return JSONWriter.object { json in
-            json.key("secret")
-            json.string(TimeCode.text(of: secret))
-            json.key("uri")
-            json.string(TimeCode.address(secret, of: person.name))
-        }
+        return AccountResult.secret.bytes(of: (secret, person.name))
     }
 
     /// Turns it on: a valid code proves that the app has the secret.
@@ -90,10 +84,7 @@ extension Accounts {
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(using: &random) }
         try transaction.confirmSecondFactor(of: person.id, codes, at: now)
         try areas.notices.add(.secondFactor(isOn: true), for: person)
-        return JSONWriter.object { json in
-            json.key("recoveryCodes")
-            json.array(codes) { $0.string($1.text) }
-        }
+        return AccountResult.recoveryCodes.bytes(of: codes)
     }
 
     /// The time that a secret waits for its first code.

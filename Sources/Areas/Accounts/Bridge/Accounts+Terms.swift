@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -12,24 +11,5 @@ extension Accounts {
         }
         try transaction.acceptTerms(version, by: person.id, at: now)
         return try getAccount(of: person)
-    }
-}
-
-extension JSONWriter {
-    /// Writes `{version,accepted?:{version,at}}`.
-    mutating func terms(_ version: String, accepted: (version: String, acceptedAt: Timestamp)?) {
-        key("terms")
-        object { json in
-            json.key("version")
-            json.string(version)
-            guard let accepted else { return }
-            json.key("accepted")
-            json.object { json in
-                json.key("version")
-                json.string(accepted.version)
-                json.key("at")
-                json.time(accepted.acceptedAt)
-            }
-        }
     }
 }

@@ -1,6 +1,5 @@
 import Contract
-import JSON
-import Languages
+import Directory
 import MQTT
 import Store
 import Tracking
@@ -18,7 +17,7 @@ final class Accounts: AreaHandler {
         "directory-put-off", "directory-registrations", "links", "logins", "logins-ended",
         "passkeys-copied", "passwords-failed",
         "passwords-forgotten", "passwords-put-off", "recoveries", "registrations",
-        "requests-of-guests", "requests-of-operator",
+        "requests-of-guests",
     ]
 
     func perform(
@@ -57,13 +56,22 @@ final class Accounts: AreaHandler {
         memory.state(AccountsState.self).next
     }
 
+    static func workers(
+        _ settings: BridgeSettings, database: String, _ outcomes: Outcomes
+    ) -> [Worker] {
+        let passwords = Worker(PasswordWorker(outcomes).submit)
+        guard let directory = settings.directory?.settings else { return [passwords] }
+        let client = DirectoryClient(directory)
+        let probe = DirectoryProbe(outcomes) { () throws(DirectoryError) in try client.reach() }
+        return [
+            passwords, Worker(DirectoryWorker(directory, outcomes).submit),
+            Worker { _ in probe.ask(at: .now) },
+        ]
+    }
+
     func take(_ message: Message, _ topic: Topic) throws -> Bool {
-        switch topic {
-        case .guestRequest(let guest, let method):
-            try takeGuestRequest(message, method, from: guest)
-        case .operatorRequest(let method): try takeOperatorRequest(message, method)
-        default: return false
-        }
+        guard case .guestRequest(let guest, let method) = topic else { return false }
+        try takeGuestRequest(message, method, from: guest)
         return true
     }
 }
@@ -74,53 +82,18 @@ extension Accounts {
             try transaction.standing(of: person.id),
             try transaction.countRecoveryCodes(of: person.id)
         )
-        return JSONWriter.object { json in
-            func text(_ key: StaticString, _ value: String?) {
-                guard let value else { return }
-                json.key(key)
-                json.string(value)
-            }
-            text("user", person.name.text)
-            if person.kind != .person { text("kind", person.kind.rawValue) }
-            if directoryAccount(of: person) != nil {
-                json.key("directory")
-                json.bool(true)
-            }
-            text("email", person.email)
-            if standing.emailVerifiedAt != nil {
-                json.key("emailVerified")
-                json.bool(true)
-            }
-            text("firstName", person.firstName)
-            text("lastName", person.lastName)
-            text("name", person.displayName)
-            json.key("createdAt")
-            json.time(person.createdAt)
-            text("addableBy", person.addableBy.rawValue)
-            text("phone", person.profile.phone?.text)
-            text("phoneShownTo", person.profile.phoneShownTo.rawValue)
-            text("language", person.profile.language?.rawValue)
-            text("avatar", person.profile.avatar)
-            if let since = standing.secondFactorSince {
-                json.key("secondFactor")
-                json.object { json in
-                    json.key("since")
-                    json.time(since)
-                    json.key("recoveryCodes")
-                    json.number(codes)
-                }
-            }
-            if let version = settings.accounts.termsVersion {
-                json.terms(version, accepted: standing.terms)
-            }
-            if let pausedUntil = person.tracker.pausedUntil {
-                json.key("pausedUntil")
-                json.time(pausedUntil)
-            }
-            guard person.tracker.storesNothing else { return }
-            json.key("storing")
-            json.bool(false)
-        }
+        return AccountResult.account.bytes(
+            of: (
+                user: person.name, kind: person.kind,
+                isOfDirectory: directoryAccount(of: person) != nil, email: person.email,
+                isVerified: standing.emailVerifiedAt != nil, firstName: person.firstName,
+                lastName: person.lastName, name: person.displayName, createdAt: person.createdAt,
+                addableBy: person.addableBy, profile: person.profile,
+                secondFactor: standing.secondFactorSince.map { ($0, codes) },
+                terms: settings.accounts.termsVersion.map { ($0, standing.terms) },
+                pausedUntil: person.tracker.pausedUntil,
+                storesNothing: person.tracker.storesNothing
+            ))
     }
 
     /// Updates the account. Changing a verified address, to which password links may be sent, takes
@@ -250,7 +223,7 @@ extension Accounts {
         person.displayName = name
         for membership in person.memberships { areas.groups.publishGroup(membership.group) }
         if person.tracker.friendsSince != nil { note(.urgentLocation, person) }
-        if !person.shareLinks.isEmpty { note(.shareLinks, person) }
+        areas.shareLinks.noteChange(of: person)
         try areas.emergencies.noteName(of: person)
         try turn.apply(person.tracker.changeAppearance(), to: person)
     }

@@ -5,8 +5,7 @@ import Tracking
 
 /// A question to the directory, which may take long: one turn asks, another thread answers, and a
 /// later turn receives the ``DirectoryOutcome``. It carries everything that the later turn needs.
-package struct DirectoryWork: Sendable {
-    /// Assigned by the engine, in sequence.
+package struct DirectoryWork: RequestedWork {
     var id: UInt64 = 0
     let question: Question
 
@@ -15,12 +14,13 @@ package struct DirectoryWork: Sendable {
         case password(DirectoryPassword, Requester, PasswordWork.Purpose)
         /// Asks which of these entries still exist.
         case presence([UserID: EntryID])
+
+        var requester: Requester? {
+            if case .password(_, let asker, _) = self { asker } else { nil }
+        }
     }
 
-    var asker: Requester? {
-        if case .password(_, let asker, _) = question { asker } else { nil }
-    }
-    var isAboutPassword: Bool { if case .password = question { true } else { false } }
+    var requester: Requester? { question.requester }
 
     package func perform(_ client: DirectoryClient) -> DirectoryOutcome {
         let answer: DirectoryOutcome.Answer
@@ -68,10 +68,13 @@ struct DirectoryPassword: Sendable {
 }
 
 /// The directory's answer to a ``DirectoryWork``.
-package struct DirectoryOutcome: Sendable {
+package struct DirectoryOutcome: RequestedOutcome {
+    package static let kind: WorkKind? = .directory
+
     let work: UInt64
     let question: DirectoryWork.Question
     package let answer: Answer
+    var requester: Requester? { question.requester }
 
     package enum Answer: Sendable {
         /// The entry that the password belongs to.

@@ -1,11 +1,10 @@
 import DequeModule
 import Directory
 import Foundation
-import MQTT
 import Synchronization
 
-/// Asks the directory on a few threads of its own, and wakes the loop when there is an outcome.
-/// Whatever the directory does, there is an outcome by the time limit, if necessary a failure.
+/// Asks the directory on a few threads of its own. Whatever the directory does, there is an outcome
+/// by the time limit, if necessary a failure.
 ///
 /// The engine submits no more than ``DirectoryLogin/maximumWork`` password questions at a time.
 /// Presence questions wait in a queue of their own.
@@ -14,33 +13,32 @@ final class DirectoryWorker: Sendable {
         var waiting: Deque<DirectoryWork> = []
         /// Work without an outcome yet.
         var open: Set<UInt64> = []
-        var done: [DirectoryOutcome] = []
         var threads = 0
     }
 
     private let state = Mutex(State())
-    private let checks: SerialWorker<DirectoryWork, DirectoryOutcome>
+    private let checks: SerialWorker<DirectoryWork>
     private let perform: @Sendable (DirectoryWork) -> DirectoryOutcome
     private let limit: Duration
-    private let waker: Waker
+    private let outcomes: Outcomes
 
-    convenience init(_ settings: DirectorySettings, waker: Waker) {
+    convenience init(_ settings: DirectorySettings, _ outcomes: Outcomes) {
         let client = DirectoryClient(settings)
-        self.init(within: settings.timeLimit, waker: waker) { $0.perform(client) }
+        self.init(within: settings.timeLimit, outcomes) { $0.perform(client) }
     }
 
     /// - Parameter limit: for each password question, from its submission.
     init(
-        within limit: Duration, waker: Waker,
+        within limit: Duration, _ outcomes: Outcomes,
         perform: @escaping @Sendable (DirectoryWork) -> DirectoryOutcome
     ) {
-        (self.limit, self.waker, self.perform) = (limit, waker, perform)
-        checks = SerialWorker("directory checks", givesWay: true, waker: waker) { [perform($0)] }
+        (self.limit, self.outcomes, self.perform) = (limit, outcomes, perform)
+        checks = SerialWorker("directory checks", givesWay: true) { outcomes.add([perform($0)]) }
     }
 
     func submit(_ work: [DirectoryWork]) {
-        checks.submit(work.filter { !$0.isAboutPassword })
-        for work in work where work.isAboutPassword {
+        checks.submit(work.filter { $0.requester == nil })
+        for work in work where work.requester != nil {
             let mustStart = state.withLock { state in
                 state.open.insert(work.id)
                 state.waiting.append(work)
@@ -51,14 +49,6 @@ final class DirectoryWorker: Sendable {
             after(limit) { $0.finish(DirectoryOutcome(of: work, .failed(.timedOut))) }
             if mustStart { start() }
         }
-    }
-
-    func takeOutcomes() -> [DirectoryOutcome] {
-        let own = state.withLock { state in
-            defer { state.done = [] }
-            return state.done
-        }
-        return own + checks.takeOutcomes()
     }
 
     /// Starts a thread, which ends when the queue is empty.
@@ -87,12 +77,8 @@ final class DirectoryWorker: Sendable {
     }
 
     private func finish(_ outcome: DirectoryOutcome) {
-        let isNew = state.withLock { state in
-            guard state.open.remove(outcome.work) != nil else { return false }
-            state.done.append(outcome)
-            return true
-        }
-        if isNew { waker.wake() }
+        let isNew = state.withLock { $0.open.remove(outcome.work) != nil }
+        if isNew { outcomes.add([outcome]) }
     }
 
     private func after(_ pause: Duration, _ body: @escaping @Sendable (DirectoryWorker) -> Void) {

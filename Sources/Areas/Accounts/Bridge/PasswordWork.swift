@@ -5,8 +5,7 @@ import Tracking
 /// and a later turn receives the ``PasswordOutcome``.
 ///
 /// It carries everything that the later turn needs, so that no state is kept anywhere else.
-package struct PasswordWork: Sendable {
-    /// Assigned by the engine, in sequence.
+package struct PasswordWork: RequestedWork {
     var id: UInt64 = 0
     let asker: Requester
     let purpose: Purpose
@@ -17,6 +16,8 @@ package struct PasswordWork: Sendable {
 
     /// The question to the directory if the password is not one of ours.
     var otherwise: DirectoryPassword?
+
+    var requester: Requester? { asker }
 
     /// The source of the attempt; nil if unknown.
     var source: AttemptBook.Source? {
@@ -92,7 +93,9 @@ package struct PasswordWork: Sendable {
 }
 
 /// The result of a ``PasswordWork``.
-package struct PasswordOutcome: Sendable {
+package struct PasswordOutcome: RequestedOutcome {
+    package static let kind: WorkKind? = .passwords
+
     let work: UInt64
     let asker: Requester
     let purpose: PasswordWork.Purpose
@@ -103,4 +106,6 @@ package struct PasswordOutcome: Sendable {
     var made: String?
     /// Whether the work could not be done.
     var hasFailed = false
+
+    var requester: Requester? { asker }
 }

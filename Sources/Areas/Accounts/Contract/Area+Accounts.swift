@@ -6,11 +6,13 @@ extension Area {
             Method(
                 "account.register", .changes, [.password, .registers],
                 guest: AccountGuestCommand.registration,
-                gives: "`{user}`, with `invitation` immediately a member of a group. Rejected with "
+                result: AccountResult.user.schema,
+                gives: "with `invitation` immediately a member of a group. Rejected with "
                     + "`registration-closed`, `unknown-invitation` or `invitation-over`"),
             Method(
                 "account.login", .makes, [.password, .onFullDisk], guest: AccountGuestCommand.login,
-                gives: "`{user,device,token,root,ended?}`: the token that the device had stops "
+                result: AccountResult.login.schema,
+                gives: "the token that the device had stops "
                     + "working; `ended`: the device that was logged out to make room"),
             Method(
                 "account.forgot", .changes, [], guest: AccountGuestCommand.forgetting,
@@ -29,41 +31,42 @@ extension Area {
                 gives: "`{}`: the address is verified"),
             Method(
                 "account.get", .reads, [.demo, .companies], Form { AccountCommand.get },
-                gives:
-                    "`{user,kind?,directory?:true,email?,emailVerified?,firstName?,lastName?,"
-                    + "name,createdAt,addableBy,phone?,phoneShownTo,language?,avatar?,storing?,"
-                    + "pausedUntil?,secondFactor?:{since,recoveryCodes},"
-                    + "terms?:{version,accepted?:{version,at}}}`"),
+                result: AccountResult.account.schema),
             Method(
                 "account.update", .changes, [.password, .companies], AccountCommand.change,
-                gives: "as `account.get`; `null` removes `phone`, `language` and `avatar` "
+                result: AccountResult.account.schema,
+                gives: "`null` removes `phone`, `language` and `avatar` "
                     + "([profile](#a-persons-profile))"),
             Method(
                 "avatar.get", .reads, .demo,
                 Form(Form("user", .name)) { AccountCommand.avatar($0) },
-                gives: "`{user,digest,avatar}`: a PNG in base64, of yourself, of anyone who "
+                result: AccountResult.avatar.schema,
+                gives: "a PNG in base64, of yourself, of anyone who "
                     + "shares a group with you, and of your friends if you are also theirs"),
             Method(
                 "account.password", .changes, [.password, .companies], against: [],
                 AccountCommand.passwordChange,
-                gives:
-                    "`{}`, or with `endOthers` `{ended,kept?,passkeys?,links?,observers?}`: all "
-                    + "other devices are logged out, except those in `kept`, all passkeys are "
-                    + "removed, and all links of `share.create` and your own observers are ended; "
-                    + "the numbers say how many"),
+                result: AccountResult.ended.schema,
+                gives: "empty, or with `endOthers` at least `ended`: all other devices are "
+                    + "logged out, except those in `kept`, all passkeys are removed, and all "
+                    + "links of `share.create` and your own observers are ended; the numbers say "
+                    + "how many"),
             Method(
                 "account.accept", .changes, .companies, against: [],
                 Form(Form("version", .text)) { AccountCommand.acceptTerms(version: $0) },
-                gives: "as `account.get`: the current terms are accepted"),
+                result: AccountResult.account.schema,
+                gives: "the current terms are accepted"),
             Method(
                 "account.totp.start", .changes, [.password, .secretAnswer, .companies], against: [],
                 Form(Form("password", .password)) { AccountCommand.startSecondFactor($0) },
-                gives: "`{secret,uri}`: for an authenticator app; nothing changes until "
+                result: AccountResult.secret.schema,
+                gives: "for an authenticator app; nothing changes until "
                     + "`account.totp.confirm`"),
             Method(
                 "account.totp.confirm", .changes, [.password, .secretAnswer, .companies],
                 against: [], Form(Form("code", .code)) { AccountCommand.confirmSecondFactor($0) },
-                gives: "`{recoveryCodes:[…]}`: from now on, logging in requires a code"),
+                result: AccountResult.recoveryCodes.schema,
+                gives: "from now on, logging in requires a code"),
             Method(
                 "account.totp.stop", .changes, [.password, .companies], against: [],
                 Form(Form("password", .password), Form("code", .code)) {
@@ -87,9 +90,8 @@ extension Area {
                 Form { AccountCommand.logOut }, gives: "`{}`: this device's token stops working"),
             Method(
                 "device.list", .reads, [.demo, .companies], Form { AccountCommand.listDevices },
-                gives:
-                    "`{devices:[{device,createdAt,kind,loggedIn,current,carried?,named?,"
-                    + "lastSeen?}]}`: `carried`: its positions are shown as yours; "
+                result: AccountResult.devices.schema,
+                gives: "`carried`: its positions are shown as yours; "
                     + "`named`: you chose it; `lastSeen` to the hour"),
             Method(
                 "device.revoke", .changes, .companies, against: [],

@@ -10,11 +10,12 @@ extension Area {
         Method(
             "account.passkey.add", .changes, [.password, .companies], against: [],
             PasskeyAddition.form.map { AccountCommand.addPasskey($0) },
-            gives: "`{passkey:Passkey}`"),
+            result: AccountResult.passkey.schema),
         Method(
             "account.passkey.list", .reads, [.demo, .companies],
             Form { AccountCommand.listPasskeys },
-            gives: "`{passkeys:[Passkey],offered}`: `offered` is false where browsers allow "
+            result: AccountResult.passkeys.schema,
+            gives: "`offered` is false where browsers allow "
                 + "no passkeys"),
         Method(
             "account.passkey.remove", .changes, [.password, .companies], against: [],
@@ -31,6 +32,6 @@ extension Area {
         Method(
             "account.passkey.login", .makes, [.password, .onFullDisk],
             guest: PasskeyLogin.form.map { AccountGuestCommand.logInByPasskey($0) },
-            gives: "as `account.login`; no code is required"),
+            result: AccountResult.login.schema, gives: "no code is required"),
     ]
 }

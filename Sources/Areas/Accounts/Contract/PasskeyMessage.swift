@@ -32,8 +32,7 @@ extension ExportItem {
     /// - Parameter credential: the id chosen by the authenticator.
     public static func passkey(_ passkey: PasskeyMessage, credential: String) -> ExportItem {
         ExportItem("passkey") { json in
-            json.key("passkey")
-            json.object(PasskeyMessage.payload, passkey)
+            json.members(AccountResult.passkey, passkey)
             json.key("credential")
             json.string(credential)
         }

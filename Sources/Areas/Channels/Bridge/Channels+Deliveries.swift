@@ -50,7 +50,7 @@ extension Channels {
             return try transaction.putOff(later)
         }
         try transaction.lend(delivery, until: now + Channels.lentFor)
-        turn.deliveries.append(
+        turn.work.append(
             Delivery(
                 channel: channel.id, user: user, kind: channel.kind, address: channel.address,
                 publicKey: channel.publicKey, secret: channel.secret,
@@ -77,7 +77,13 @@ extension Channels {
         return try transaction.channel(delivery.channel)
     }
 
-    func finish(_ outcome: DeliveryOutcome) throws {
+    func take(_ outcome: any WorkOutcome) throws -> Bool {
+        guard let outcome = outcome as? DeliveryOutcome else { return false }
+        try finish(outcome)
+        return true
+    }
+
+    private func finish(_ outcome: DeliveryOutcome) throws {
         state.note(outcome)
         // An outcome makes room.
         state.next = min(state.next ?? now, now)
@@ -134,7 +140,8 @@ extension Channels {
     }
 
     /// Makes deliveries due that were lent when the process ended.
-    func takeBackLoans() throws {
+    func lostWork(_ kind: WorkKind) throws {
+        guard kind == .deliveries else { return }
         try transaction.endLoans(at: now)
         state.next = min(state.next ?? now, now)
     }

@@ -1,7 +1,6 @@
 import Contract
 import Crypto
 import Foundation
-import JSON
 import Languages
 import Store
 import Tracking
@@ -40,7 +39,7 @@ extension Channels {
         try noteChange(of: channel, isAdded: true, by: person)
         try transaction.insert(channel)
         if let code { try send(code, to: channel) }
-        return answer(channel, secret: channel.webhookSecret)
+        return answer(channel)
     }
 
     /// Whether adding it again would change nothing.
@@ -56,15 +55,8 @@ extension Channels {
         }
     }
 
-    private func answer(_ channel: ChannelRow, secret: WebhookSecret? = nil) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("channel")
-            json.raw(channel.channel.payload)
-            if let secret {
-                json.key("secret")
-                json.string(secret.text)
-            }
-        }
+    private func answer(_ channel: ChannelRow) -> [UInt8] {
+        ChannelResult.added.bytes(of: (channel.channel, channel.webhookSecret?.text))
     }
 
     private func row(
@@ -110,25 +102,11 @@ extension Channels {
 
     func list(of person: Person) throws -> [UInt8] {
         let (channels, key) = (try transaction.channels(of: person.id), try pushKey())
-        return JSONWriter.object { json in
-            json.key("channels")
-            json.array(channels) { $0.raw($1.channel.payload) }
-            json.key("offered")
-            json.array(settings.channels.offered) { $0.string($1.rawValue) }
-            json.key("notOffered")
-            json.array(
-                ChannelKind.allCases.filter { settings.channels.reason(against: $0) != nil }
-            ) { json, kind in
-                json.object { json in
-                    json.key("kind")
-                    json.string(kind.rawValue)
-                    json.key("why")
-                    json.string(settings.channels.reason(against: kind) ?? "")
-                }
-            }
-            json.key("pushKey")
-            json.string(key.publicKey)
+        let notOffered = ChannelKind.allCases.compactMap { kind in
+            settings.channels.reason(against: kind).map { (kind: kind, why: $0) }
         }
+        return ChannelResult.list.bytes(
+            of: (channels.map(\.channel), settings.channels.offered, notOffered, key.publicKey))
     }
 
     func update(
@@ -147,15 +125,12 @@ extension Channels {
         guard channel.confirmedAt != nil else {
             throw Problem(.notAllowed, "Nothing is sent to the address until it is confirmed.")
         }
+        let sent = UUIDv7(at: now, random: (random.next(), random.next()))
         let message = ChannelMessage(
-            id: UUIDv7(at: now, random: (random.next(), random.next())).description, kind: "test",
-            title: say([Phrase(.reachTitle)], to: channel),
+            id: sent.description, kind: "test", title: say([Phrase(.reachTitle)], to: channel),
             text: say([Phrase(.reachTest)], to: channel), at: now, view: "#me")
         try deliver(message, to: channel, .awaited, until: now + Channels.awaitedFor)
-        return JSONWriter.object { json in
-            json.key("message")
-            json.string(message.id)
-        }
+        return ChannelResult.message.bytes(of: sent)
     }
 
     func remove(_ id: UUIDv7, by person: Person) throws -> [UInt8] {
@@ -193,7 +168,7 @@ extension Channels {
 
     func saved(_ channel: ChannelRow) throws -> [UInt8] {
         try transaction.save(channel)
-        return answer(channel)
+        return ChannelResult.channel.bytes(of: channel.channel)
     }
 
     /// Returns the key that identifies the sender of pushes, creating it on first use.

@@ -41,6 +41,12 @@ final class Channels: AreaHandler {
 
     func finish(_ people: [Person]) throws { try handOver() }
 
+    static func workers(
+        _ settings: BridgeSettings, database: String, _ outcomes: Outcomes
+    ) -> [Worker] {
+        [Worker(DeliveryWorker(settings.channels, outcomes).submit)]
+    }
+
     func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {
         try check(triedBefore: sweep.startedAt - Channels.checkedAfter, atMost: limit)
     }

@@ -7,7 +7,7 @@ package import WebPush
 /// ``DeliveryOutcome``.
 ///
 /// It carries everything that sending needs, so that the sender never reads the store.
-package struct Delivery: Sendable {
+package struct Delivery: Work {
     package let channel: UUIDv7
     /// The receiver's user name.
     package let user: Name
@@ -26,7 +26,9 @@ package struct Delivery: Sendable {
 }
 
 /// The result of a ``Delivery``.
-package struct DeliveryOutcome: Sendable {
+package struct DeliveryOutcome: WorkOutcome {
+    package static let kind: WorkKind? = .deliveries
+
     package let channel: UUIDv7
     package let kind: ChannelKind
     package let user: Name

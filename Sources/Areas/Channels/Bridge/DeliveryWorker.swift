@@ -1,16 +1,13 @@
 import Contract
-import MQTT
 import Store
-import Synchronization
 import Transfer
 
-/// Sends deliveries to their channels, many at a time, and wakes the loop when there is an outcome.
+/// Sends deliveries to their channels, many at a time.
 final class DeliveryWorker: Sendable {
     private let senders: [ChannelKind: any ChannelSender]
-    private let outcomes = Mutex<[DeliveryOutcome]>([])
-    private let waker: Waker
+    private let outcomes: Outcomes
 
-    init(_ settings: ChannelSettings, waker: Waker) {
+    init(_ settings: ChannelSettings, _ outcomes: Outcomes) {
         let client = TransferClient()
         var senders: [ChannelKind: any ChannelSender] = [
             .push: PushSender(client, settings), .webhook: WebhookSender(client, settings),
@@ -19,7 +16,7 @@ final class DeliveryWorker: Sendable {
             senders[.mail] = MailSender(client, mail, page: settings.page)
         }
         self.senders = senders
-        self.waker = waker
+        self.outcomes = outcomes
     }
 
     /// Starts sending. The engine submits no more than ``BridgeSettings/maximumUnderway`` at a
@@ -28,17 +25,8 @@ final class DeliveryWorker: Sendable {
         for delivery in deliveries {
             Task.detached { [self] in
                 let result = await result(of: delivery)
-                outcomes.withLock { $0.append(DeliveryOutcome(of: delivery, result)) }
-                waker.wake()
+                outcomes.add([DeliveryOutcome(of: delivery, result)])
             }
-        }
-    }
-
-    /// Returns the outcomes since the last call.
-    func takeOutcomes() -> [DeliveryOutcome] {
-        outcomes.withLock { outcomes in
-            defer { outcomes = [] }
-            return outcomes
         }
     }
 

@@ -8,26 +8,29 @@ extension Area {
             Method(
                 "channel.add", .makes, .companies, against: [.changes, .answers],
                 ChannelCommand.addition,
-                gives: "`{channel}`: this browser, until the requesting device is logged out; "
-                    + "adding it again gives the same channel",
-                "`{channel}`: a code is sent to the address, and nothing else until "
+                result: ChannelResult.added.schema,
+                gives: "this browser, until the requesting device is logged out; adding it again "
+                    + "gives the same channel, without `secret`",
+                "the same without `secret`: a code is sent to the address, and nothing else until "
                     + "`channel.confirm`",
-                "`{channel,secret}`: the secret that signs messages, returned only once"),
+                "the same with `secret`, which signs messages and is returned only once"),
             Method(
                 "channel.confirm", .changes, .companies, against: [.answers],
-                ChannelCommand.confirmation, gives: "`{channel:Channel}`: the address is confirmed"),
+                ChannelCommand.confirmation, result: ChannelResult.channel.schema,
+                gives: "the address is confirmed"),
             Method(
                 "channel.list", .reads, .companies, Form { ChannelCommand.list },
-                gives: "`{channels:[Channel],offered:[kind…],notOffered:[{kind,why}],pushKey}`: "
-                    + "`pushKey` is the `applicationServerKey` for `PushManager.subscribe`; "
+                result: ChannelResult.list.schema,
+                gives: "`pushKey` is the `applicationServerKey` for `PushManager.subscribe`; "
                     + "`why` is a sentence"),
             Method(
                 "channel.update", .changes, .companies, ChannelCommand.change,
-                gives: "`{channel:Channel}`"),
+                result: ChannelResult.channel.schema),
             Method(
                 "channel.test", .makes, .companies, against: [.changes, .answers],
                 Form(Form("channel", .uuid)) { ChannelCommand.test($0) },
-                gives: "`{message}`: the id of what is being sent; `channel.list` shows whether "
+                result: ChannelResult.message.schema,
+                gives: "the id of what is being sent; `channel.list` shows whether "
                     + "it worked"),
             Method(
                 "channel.remove", .changes, .companies, against: [],

@@ -7,7 +7,7 @@ import Tracking
 final class SimulatedReceivers {
     private unowned let world: World
     private var underWay: [(at: Duration, delivery: Delivery, result: DeliveryOutcome.Result)] = []
-    private var outcomes: [DeliveryOutcome] = []
+    private var outcomes: [any WorkOutcome] = []
     private var calls: [(at: Duration, outcome: DispatchOutcome)] = []
     /// Messages that have arrived or were permanently refused, by channel and message.
     private(set) var arrived: Set<Arrival> = []
@@ -45,12 +45,6 @@ final class SimulatedReceivers {
         }
     }
 
-    func takeDispatchOutcomes() -> [DispatchOutcome] {
-        let due = calls.filter { $0.at <= world.steady }
-        calls.removeAll { $0.at <= world.steady }
-        return due.map(\.outcome)
-    }
-
     private func result() -> DeliveryOutcome.Result {
         guard world.trouble != nil else { return .delivered }
         switch world.chance.number(0...99) {
@@ -64,7 +58,9 @@ final class SimulatedReceivers {
 
     /// Returns the outcomes since the last call. The receiver keeps a message even if the process
     /// that sent it has ended.
-    func takeOutcomes() -> [DeliveryOutcome] {
+    func takeOutcomes() -> [any WorkOutcome] {
+        let answered = calls.filter { $0.at <= world.steady }
+        calls.removeAll { $0.at <= world.steady }
         let due = underWay.filter { $0.at <= world.steady }
         underWay.removeAll { $0.at <= world.steady }
         for (_, delivery, result) in due {
@@ -78,7 +74,7 @@ final class SimulatedReceivers {
             }
         }
         defer { outcomes = [] }
-        return outcomes
+        return outcomes + answered.map(\.outcome)
     }
 
     /// Loses the outcomes of deliveries in progress, because the process ended.

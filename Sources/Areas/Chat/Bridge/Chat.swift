@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -58,10 +57,7 @@ extension Chat {
         let message = try post(
             chatRow(nextChatMessage(), .message, of: person, text.text, in: group), in: group)
         noteUsage(.messages, bytes: text.text.utf8.count, of: person)
-        return JSONWriter.object { json in
-            json.key("message")
-            json.raw(message.payload)
-        }
+        return ChatResult.sent.bytes(of: message)
     }
 
     /// Returns a page of the messages that the person may see, the newest first: those since they
@@ -80,12 +76,7 @@ extension Chat {
             size += payload.count
         }
         let last = payloads.count < rows.count ? rows[..<payloads.count].last : nil
-        return JSONWriter.object { json in
-            json.key("messages")
-            json.array(payloads) { $0.raw($1) }
-            json.key("next")
-            if let last { json.string(last.id.description) } else { json.null() }
-        }
+        return ChatResult.history.bytes(of: (payloads, last?.id.description))
     }
 
     /// The bytes after which a history page ends. A message has at most 25,000 (if it consists of

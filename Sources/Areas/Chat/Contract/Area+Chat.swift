@@ -8,15 +8,15 @@ extension Area {
             Method(
                 "chat.send", .makes, [], against: [.messages, .answers],
                 Form(Form.group, Form("text", .chatText)) { ChatCommand.send($0, $1) },
-                gives: "`{message:ChatMessage}`"),
+                result: ChatResult.sent.schema),
             Method(
                 "chat.history", .reads, .demo,
                 Form(Form.group, Form("before", .uuid).ifPresent, Form.limit) {
                     ChatCommand.history($0, before: $1, limit: $2)
                 },
-                gives:
-                    "`{messages:[ChatMessage],next}`: the newest first, and fewer where they are long; `next` "
-                    + "is the `before` of the next page, `null` at the end"),
+                result: ChatResult.history.schema,
+                gives: "the newest first, and fewer where they are long; `next` is the `before` of "
+                    + "the next page, `null` at the end"),
         ],
         topics: [
             TopicRow(

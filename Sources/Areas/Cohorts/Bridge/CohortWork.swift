@@ -6,7 +6,7 @@ package import Tracking
 
 /// Counting that takes too long for a turn: one turn requests it, it is done on another connection
 /// to the database, and later turns receive the ``CohortOutcome``s.
-package struct CohortWork: Sendable {
+package struct CohortWork: Work {
     /// The time of the requesting turn.
     let askedAt: Timestamp
     let task: Task
@@ -53,7 +53,9 @@ struct CohortInquiry: Hashable, Sendable {
 }
 
 /// A part of the result of a ``CohortWork``.
-package enum CohortOutcome: Sendable {
+package enum CohortOutcome: WorkOutcome {
+    package static let kind: WorkKind? = .cohorts
+
     /// The summaries of some people for an hour; without data deleted before `readAfter`.
     case summaries([(user: UserID, summary: HourSummary)], hour: Int, readAfter: Timestamp)
     /// All summaries of the hour have been delivered.

@@ -83,12 +83,8 @@ extension Cohorts {
     }
 
     private func describe(_ subscription: CohortSubscription, of service: Person) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("cohort")
-            json.string(subscription.id.description)
-            json.key("topic")
-            json.string(topics.string(.cohort(subscription.id, for: service.name)))
-        }
+        CohortResult.subscribed.bytes(
+            of: (subscription.id, topics.string(.cohort(subscription.id, for: service.name))))
     }
 
     func unsubscribe(from id: UUIDv7, by service: Person) throws {
@@ -101,18 +97,8 @@ extension Cohorts {
 
     func list(of service: Person) -> [UInt8] {
         let own = look(through: state.subscriptions.values).filter { $0.service == service.id }
-        return JSONWriter.object { json in
-            json.key("cohorts")
-            json.array(own.sorted { $0.id < $1.id }) { json, subscription in
-                json.object { json in
-                    json.key("cohort")
-                    json.string(subscription.id.description)
-                    json.members(CohortFilter(stored: subscription.filter)?.members ?? [])
-                    json.key("since")
-                    json.time(subscription.id.time)
-                }
-            }
-        }
+        return CohortResult.list.bytes(
+            of: own.sorted { $0.id < $1.id }.map { ($0.id, CohortFilter(stored: $0.filter)) })
     }
 
     /// Asks about a subscription's next hour, skipping hours that are too old to be of interest.

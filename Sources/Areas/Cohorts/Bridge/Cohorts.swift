@@ -1,6 +1,5 @@
 import Anonymity
 import Contract
-import JSON
 import Sealing
 import Store
 import Tracking
@@ -82,13 +81,14 @@ final class Cohorts: AreaHandler {
     func rescheduleAll() { state.look() }
 
     func ask(_ task: CohortWork.Task, _ keys: SealingKeys) {
-        turn.cohortWork.append(
+        turn.work.append(
             CohortWork(askedAt: now, task: task, keys: keys, settings: settings.cohorts))
     }
 
     // MARK: Outcomes
 
-    func take(_ outcome: CohortOutcome) throws {
+    func take(_ outcome: any WorkOutcome) throws -> Bool {
+        guard let outcome = outcome as? CohortOutcome else { return false }
         switch outcome {
         case .summaries(let summaries, let hour, let readAfter):
             for (user, summary) in summaries {
@@ -97,7 +97,7 @@ final class Cohorts: AreaHandler {
         case .complete(let hour):
             state.isSummarizing = false
             state.look()
-            guard hour > state.completeHour ?? 0 else { return }
+            guard hour > state.completeHour ?? 0 else { break }
             try transaction.setCompleteHour(hour)
             state.completeHour = hour
             count("cohort-hours")
@@ -107,6 +107,7 @@ final class Cohorts: AreaHandler {
             try takeFailure(of: work)
             state.nextLook = now + Cohorts.pause
         }
+        return true
     }
 
     private func takeFailure(of work: CohortWork) throws {

@@ -13,7 +13,8 @@ extension Area {
             Method(
                 "cohort.subscribe", .changes, [.notPeople, .services],
                 against: [.changes, .answers], CohortCommand.subscription,
-                gives: "`{cohort,topic}`: an answer about each hour is published there",
+                result: CohortResult.subscribed.schema,
+                gives: "an answer about each hour is published there",
                 looksAt: "16 of each service"),
             Method(
                 "cohort.unsubscribe", .changes, [.notPeople, .services], against: [],
@@ -21,8 +22,7 @@ extension Area {
             Method(
                 "cohort.list", .reads, [.notPeople, .services],
                 Form { CohortCommand.subscriptions },
-                gives: "`{cohorts:[{cohort,age?,gender?,residence?,since}]}`",
-                looksAt: "16 of each service"),
+                result: CohortResult.list.schema, looksAt: "16 of each service"),
         ],
         topics: [
             TopicRow(

@@ -4,7 +4,9 @@ internal import Tracking
 
 extension CohortFilter {
     /// The canonical text, the same for equal filters.
-    public var stored: String { JSONValue.object(members).written }
+    public var stored: String {
+        String(decoding: CohortFilter.payload.bytes(of: self), as: UTF8.self)
+    }
 
     /// Restores a stored filter; nil if it is damaged.
     public init?(stored: String) {
@@ -20,19 +22,16 @@ extension CohortFilter {
         }
     }
 
-    /// The members, as in the request.
-    public var members: [JSONValue.Member] {
-        let age = age.map { age in
-            JSONValue.object([
-                .init("from", .number(Double(age.lowerBound))),
-                .init("to", .number(Double(age.upperBound))),
-            ])
-        }
-        return [
-            age.map { .init("age", $0) }, gender.map { .init("gender", .string($0)) },
-            residence.map { .init("residence", .string($0)) },
-        ].compactMap(\.self)
-    }
+    /// The members, as in the request; none of nil.
+    static let payload = Payload<CohortFilter?>(
+        .init(
+            "age",
+            .object(
+                .init("from", .age) { $0.lowerBound },
+                .init("to", .age) { $0.upperBound })
+        ) { $0?.age },
+        .init("gender", .choice(of: HealthProfile.Gender.allCases.map(\.rawValue))) { $0?.gender },
+        .init("residence", .text) { $0?.residence })
 }
 
 extension CohortAnswer {
@@ -103,6 +102,10 @@ extension CohortAnswer {
         }
         return .object(members + [.init("people", .count(people))])
     }
+}
+
+extension WrittenKind where Value == Int {
+    fileprivate static let age = integer(0...CohortFilter.oldestAge)
 }
 
 extension NoisyHistogram {

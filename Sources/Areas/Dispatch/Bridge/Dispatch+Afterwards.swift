@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Sealing
 import Store
 import Tracking
@@ -17,7 +16,7 @@ extension Dispatch {
             }
         }
         if page.next == rows.last?.id.description { page.next = nil }
-        return page.result("incidents")
+        return page.result(Incident.list)
     }
 
     /// Returns nil also for a document of a newer version: a list goes on without it.

@@ -32,9 +32,17 @@ extension Dispatch {
     }
 
     /// Handles the outcome of a call by a way other than the broker.
-    func take(_ outcome: DispatchOutcome) throws {
-        let id = outcome.key.incident
-        guard let person = person(in: id) else { return try take(outcome, ofDrill: id) }
+    func take(_ outcome: any WorkOutcome) throws -> Bool {
+        guard let outcome = outcome as? DispatchOutcome else { return false }
+        if let person = person(in: outcome.key.incident) {
+            try take(outcome, about: person)
+        } else {
+            try take(outcome, ofDrill: outcome.key.incident)
+        }
+        return true
+    }
+
+    private func take(_ outcome: DispatchOutcome, about person: Person) throws {
         switch outcome.result {
         case .answered(let answer): try take(answer, about: person)
         case .taken: break

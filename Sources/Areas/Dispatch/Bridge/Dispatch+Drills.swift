@@ -65,7 +65,7 @@ extension Dispatch {
                 retain(.incident(drill.id), payload)
                 continue
             }
-            turn.dispatchCalls.append(
+            turn.work.append(
                 DispatchCall(
                     key: .init(drill.id, way: index), way: way,
                     id: "\(drill.id)-\(drill.attempts)", payload: payload, tries: 1))

@@ -57,7 +57,7 @@ extension Dispatch {
             case (_, .nextWay) where index != ways.count - 1: continue
             case (.webhook, _), (.command, _): break
             }
-            turn.dispatchCalls.append(
+            turn.work.append(
                 DispatchCall(
                     key: .init(incident.id, way: index), way: way,
                     id: "\(incident.id)-\(incident.attempts)-\(incident.messages)",

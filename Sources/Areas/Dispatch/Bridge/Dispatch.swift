@@ -27,6 +27,12 @@ final class Dispatch: AreaHandler {
         "incidents-unanswered", "incidents-unreadable", "drills", "drill-ways-unanswered",
     ]
 
+    static func workers(
+        _ settings: BridgeSettings, database: String, _ outcomes: Outcomes
+    ) -> [Worker] {
+        [Worker(DispatchWorker(settings.channels, outcomes).submit)]
+    }
+
     /// Whether a call for help for the person is in progress.
     func needs(_ person: Person) -> Bool { state.open[person.id] != nil }
 

@@ -3,7 +3,7 @@ package import Tracking
 
 /// A message that one turn submits for a way to dispatch; a later turn receives the
 /// ``DispatchOutcome``. It carries everything that sending needs.
-package struct DispatchCall: Sendable {
+package struct DispatchCall: Work {
     package let key: Key
     package let way: DispatchWay
     /// The message's id: the same if it is sent again.
@@ -23,7 +23,9 @@ package struct DispatchCall: Sendable {
 }
 
 /// The result of a ``DispatchCall``.
-package struct DispatchOutcome: Sendable {
+package struct DispatchOutcome: WorkOutcome {
+    package static let kind: WorkKind? = .dispatch
+
     package let key: DispatchCall.Key
     /// The value of ``DispatchWay/name``.
     package let way: String

@@ -16,8 +16,11 @@ struct DispatchCommands: Sendable {
         return await withTaskGroup(of: DispatchOutcome.Result.self) { group in
             group.addTask { await result(of: program, Array(words.dropFirst()), input) }
             group.addTask {
-                // Cancelled as soon as the program has ended.
-                try? await Task.sleep(for: DispatchCommands.patience)
+                do {
+                    try await Task.sleep(for: DispatchCommands.patience)
+                } catch {
+                    // Cancelled: the program has ended, and its result was taken.
+                }
                 return .failed(.timeout)
             }
             let first = await group.next()
@@ -59,14 +62,17 @@ struct DispatchCommands: Sendable {
     private static func pipe(with input: [UInt8]) throws -> FileDescriptor {
         let (reading, writing) = try FileDescriptor.pipe()
         do {
-            defer { try? writing.close() }
-            guard fcntl(writing.rawValue, F_SETFL, O_NONBLOCK) == 0 else { throw Errno.wouldBlock }
-            if input.count > usualCapacity {
-                _ = fcntl(writing.rawValue, setPipeSize, CInt(clamping: input.count))
+            try writing.closeAfter {
+                guard fcntl(writing.rawValue, F_SETFL, O_NONBLOCK) == 0 else {
+                    throw Errno.wouldBlock
+                }
+                if input.count > usualCapacity {
+                    _ = fcntl(writing.rawValue, setPipeSize, CInt(clamping: input.count))
+                }
+                try writing.writeAll(input)
             }
-            try writing.writeAll(input)
         } catch {
-            try? reading.close()
+            try reading.close()
             throw error
         }
         return reading

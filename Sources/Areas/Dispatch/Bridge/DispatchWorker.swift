@@ -1,10 +1,8 @@
 import DequeModule
-import MQTT
 import Synchronization
 import Transfer
 
-/// Calls dispatch by webhook and by command, many at a time, and wakes the loop when there is an
-/// outcome.
+/// Calls dispatch by webhook and by command, many at a time.
 ///
 /// Its threads send nothing else, so that slow channels cannot delay a call.
 final class DispatchWorker: Sendable {
@@ -14,17 +12,16 @@ final class DispatchWorker: Sendable {
         var waiting: [DispatchCall.Key: DispatchCall] = [:]
         /// … in this order.
         var order: Deque<DispatchCall.Key> = []
-        var outcomes: [DispatchOutcome] = []
     }
 
     private let state = Mutex(State())
     private let webhooks: DispatchWebhooks
     private let commands = DispatchCommands()
-    private let waker: Waker
+    private let outcomes: Outcomes
 
-    init(_ settings: ChannelSettings, waker: Waker) {
+    init(_ settings: ChannelSettings, _ outcomes: Outcomes) {
         webhooks = DispatchWebhooks(authorities: settings.authorities)
-        self.waker = waker
+        self.outcomes = outcomes
     }
 
     func submit(_ calls: [DispatchCall]) {
@@ -35,14 +32,6 @@ final class DispatchWorker: Sendable {
             }
         }
         startWaiting()
-    }
-
-    /// Returns the outcomes since the last call.
-    func takeOutcomes() -> [DispatchOutcome] {
-        state.withLock { state in
-            defer { state.outcomes = [] }
-            return state.outcomes
-        }
     }
 
     /// Starts waiting calls; those of one incident by one way are sent in order.
@@ -71,16 +60,17 @@ final class DispatchWorker: Sendable {
         var result = await result(of: call)
         var tries = 1
         while case .failed = result, tries < call.tries {
-            // Never cancelled.
-            try? await Task.sleep(for: DispatchWorker.pause * tries)
+            do {
+                try await Task.sleep(for: DispatchWorker.pause * tries)
+            } catch {
+                break  // Cancelled, which nothing does.
+            }
             result = await self.result(of: call)
             tries += 1
         }
-        state.withLock { state in
-            state.underWay.remove(call.key)
-            state.outcomes.append(DispatchOutcome(call.key, by: call.way, result))
-        }
-        waker.wake()
+        // Before the next call for the same incident can begin, so that outcomes keep their order.
+        outcomes.add([DispatchOutcome(call.key, by: call.way, result)])
+        state.withLock { _ = $0.underWay.remove(call.key) }
         startWaiting()
     }
 

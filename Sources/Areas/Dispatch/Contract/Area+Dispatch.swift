@@ -7,9 +7,9 @@ extension Area {
         methods: [
             Method(
                 "incident.list", .reads, .secretAnswer, DispatchCommand.query,
-                gives: "`{incidents,next}`: when help was called for you, the newest first: "
-                    + "Incidents without `user` and `cap`; `next` is the `before` of the next "
-                    + "page, `null` at the end"),
+                result: Incident.list.schema,
+                gives: "when help was called for you, the newest first; `next` is the `before` of "
+                    + "the next page, `null` at the end"),
             Method(
                 "emergency.drill", .makes, [],
                 operators: Form(Form("area", .text).nullable) {

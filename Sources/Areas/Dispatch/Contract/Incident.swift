@@ -127,6 +127,8 @@ extension Incident {
                     .init("by", .text) { $0.by },
                     .init("note", .text) { $0.note }))
         ) { $0.details.events.isEmpty ? nil : $0.details.events })
+
+    public static let list = Payload.page("incidents", of: payload)
 }
 
 /// The message to dispatch (contract, section 5).

@@ -1,6 +1,5 @@
 import Contract
 import Gazetteer
-import JSON
 import Store
 import Tracking
 
@@ -50,10 +49,12 @@ extension Emergencies {
         for row in rows.prefix(limit) where page.hasRoom {
             page.next = row.alert.id.description
             guard row.alert.id >= joining || isOfCall(row, in: group) else { continue }
-            if let message = message(row, to: person) { page.add { $0.raw(message.payload) } }
+            if let message = message(row, to: person) {
+                page.add { $0.object(AlertMessage.payload, message) }
+            }
         }
         if page.next == rows.last?.alert.id.description { page.next = nil }
-        return page.result("alerts")
+        return page.result(EmergencyResult.alerts)
     }
 
     /// Whether the alert belongs to an ongoing SOS.
@@ -91,10 +92,7 @@ extension Emergencies {
             try send(topics.string(.alerts(message.group)), message.payload)
             try withdraw(row, answer, by: person)
         }
-        return JSONWriter.object { json in
-            json.key("alert")
-            json.raw(message.payload)
-        }
+        return EmergencyResult.acknowledged.bytes(of: message)
     }
 
     /// Stops sending the alert to the person's channels, and once it is answered, to all channels:

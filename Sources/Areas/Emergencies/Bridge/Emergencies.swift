@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -66,22 +65,9 @@ extension Emergencies {
             try beginSOS(
                 person, device, fix, isClockWrong: fix != nil && refused != nil)
         }
-        return JSONWriter.object { json in
-            json.key("state")
-            json.string("sos")
-            if !person.hasOthers() {
-                json.key("alone")
-                json.bool(true)
-                if let number = emergencyNumber(for: person) {
-                    json.key("number")
-                    json.string(number)
-                }
-            }
-            if let refused {
-                json.key("fixRefused")
-                json.problem(refused)
-            }
-        }
+        let isAlone = !person.hasOthers()
+        return EmergencyResult.called.bytes(
+            of: (isAlone, isAlone ? emergencyNumber(for: person) : nil, refused))
     }
 
     /// Returns the emergency number at the person's last position.

@@ -12,9 +12,9 @@ extension Area {
                 Form(Form.group, Form("before", .uuid).ifPresent, Form.limit) {
                     EmergencyCommand.alerts($0, before: $1, limit: $2)
                 },
-                gives:
-                    "`{alerts:[Alert],next}`: the newest first, and fewer where they are long; `next` "
-                    + "is the `before` of the next page, `null` at the end",
+                result: EmergencyResult.alerts.schema,
+                gives: "the newest first, and fewer where they are long; `next` is the `before` of "
+                    + "the next page, `null` at the end",
                 looksAt: "the 2000 members"),
             Method(
                 "alert.acknowledge", .changes, .onFullDisk, against: [],
@@ -26,7 +26,7 @@ extension Area {
                             + "have called the emergency number, or am not coming after all"
                     ).or(.seen)
                 ) { EmergencyCommand.acknowledge($0, $1) },
-                gives: "`{alert:Alert}`"),
+                result: EmergencyResult.acknowledged.schema),
         ],
         topics: [
             TopicRow(
@@ -45,10 +45,9 @@ extension Area {
 extension Method {
     public static let triggerSOS = Method(
         "sos.trigger", .changes, .onFullDisk, against: [], EmergencyCommand.call,
-        gives:
-            "`{state}`, and `fixRefused` with the reason if the position was rejected; the SOS is "
-            + "valid either way. With `alone` and the emergency `number` if no other member is "
-            + "in my groups")
+        result: EmergencyResult.called.schema,
+        gives: "`fixRefused`: why the position was rejected; the SOS is valid either way. `alone`, "
+            + "with the emergency `number`: no other member is in my groups")
 
     public static let stopSOS = Method(
         "sos.stop", .changes, .onFullDisk, against: [.alerts], Form { EmergencyCommand.stop },

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import MQTT
 import Store
 import Tracking
@@ -120,12 +119,7 @@ extension Friends {
     private func sharingResult(of person: Person) throws -> [UInt8] {
         let rows = try transaction.friends(of: person.id, atMost: BridgeSettings.maximumFriends)
         let names = rows.compactMap { $0.sharedSince == nil ? nil : memory.people[$0.friend]?.name }
-        return JSONWriter.object { json in
-            json.key("watchers")
-            json.array(names) { $0.string($1.text) }
-            json.key("fix")
-            if let fix = person.tracker.latest { json.fix(fix) } else { json.null() }
-        }
+        return FriendResult.shared.bytes(of: (names, person.tracker.latest))
     }
 
     // MARK: Turning it off
@@ -156,30 +150,11 @@ extension Friends {
         try noteWhoSees(person)
         var kept = 0
         for device in person.devices { kept += try transaction.countFixes(of: device.log) }
-        return JSONWriter.object { json in
-            json.key("storing")
-            json.bool(!person.tracker.storesNothing)
-            json.key("kept")
-            json.object { json in
-                json.key("fixes")
-                json.number(kept)
-            }
-            json.key("deleted")
-            json.object { json in
-                json.key("locations")
-                json.number(last == nil ? 0 : 1)
-                json.key("friends")
-                json.number(shared.count)
-                json.key("links")
-                json.number(links)
-                json.key("services")
-                json.number(services)
-                json.key("runs")
-                json.number(runs)
-                json.key("groups")
-                json.array(groups) { $0.string($1.key.text) }
-            }
-        }
+        return FriendResult.turnedOff.bytes(
+            of: (
+                !person.tracker.storesNothing, kept,
+                (last == nil ? 0 : 1, shared.count, links, services, runs, groups.map(\.key))
+            ))
     }
 
     /// Removes the coordinates from the person's own history as well; the time stays, so that the

@@ -28,8 +28,8 @@ extension Friends {
             return true
         }
         let id = other?.id ?? UserID(rawValue: 0)
-        return try transaction.friend(id, of: person.id) != nil
-            || transaction.friend(person.id, of: id) != nil
+        return try transaction.isFriend(id, of: person.id)
+            || transaction.isFriend(person.id, of: id)
     }
 }
 

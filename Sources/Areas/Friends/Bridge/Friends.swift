@@ -28,6 +28,12 @@ final class Friends: AreaHandler {
         }
     }
 
+    func moved(to fix: Fix, of person: Person) {
+        if person.tracker.friendsSince != nil, person.tracker.pausedUntil == nil {
+            note(.location, person)
+        }
+    }
+
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {
         switch effect {
         case .reminder(let since): try remind(person, since: since)
@@ -69,10 +75,7 @@ extension Friends {
         guard let row = try row(of: friend, for: person) else {
             preconditionFailure("a friend was just added")
         }
-        return JSONWriter.object { json in
-            json.key("friend")
-            json.friend(row, friend)
-        }
+        return FriendResult.added.bytes(of: row.shown(friend))
     }
 
     private func removeFriend(_ user: Name, by person: Person) throws -> [UInt8] {
@@ -103,7 +106,7 @@ extension Friends {
             let rows = try transaction.friends(of: person.id, after: start, atMost: ListPage.rows)
             page.fill(rows) { row in
                 guard let friend = memory.people[row.friend] else { return nil }
-                return (friend.name.text, { $0.friend(row, friend) })
+                return (friend.name.text, { $0.object(FriendResult.friend, row.shown(friend)) })
             }
         case .sharers, .blocked:
             let rows =
@@ -202,29 +205,16 @@ extension Friends {
     }
 }
 
-extension JSONWriter {
-    /// Writes a friend; with the display name only if the friend also has the person on their list:
-    /// then the person knows it already.
-    fileprivate mutating func friend(_ row: FriendRow, _ friend: Person) {
-        object { json in
-            json.person(friend, withName: row.isMutual)
-            if row.isMutual, let avatar = friend.profile.avatar {
-                json.key("avatar")
-                json.string(avatar)
-            }
-            json.key("addedAt")
-            json.time(row.addedAt)
-            if let since = row.sharedSince {
-                json.key("sharedSince")
-                json.time(since)
-            }
-            if let since = row.visibleSince {
-                json.key("visibleSince")
-                json.time(since)
-            }
-        }
+extension FriendRow {
+    fileprivate func shown(_ friend: Person) -> FriendResult.Friend {
+        (
+            friend.name, isMutual ? friend.displayName : nil,
+            isMutual ? friend.profile.avatar : nil, addedAt, sharedSince, visibleSince
+        )
     }
+}
 
+extension JSONWriter {
     /// Writes a user who shares with the person, or whom the person has blocked.
     fileprivate mutating func acquaintance(_ user: Person, _ at: Timestamp, isVisible: Bool) {
         object { json in

@@ -13,7 +13,8 @@ extension Area {
                     + "who sees where I am now"),
             Method(
                 "friend.add", .changes, [], Form(Form("user", .name)) { FriendCommand.add($0) },
-                gives: "`{friend:{user,name?,addedAt,sharedSince?,visibleSince?}}`"),
+                result: FriendResult.added.schema,
+                gives: "`name` and `avatar` only if I am also on that user's list"),
             Method(
                 "friend.remove", .changes, [], against: [],
                 Form(Form("user", .name)) { FriendCommand.remove($0) }, gives: "`{}`"),
@@ -33,13 +34,15 @@ extension Area {
                 Form(Form("with", .friends, "`all`, or user names"), Form("fix", .fix).ifPresent) {
                     FriendCommand.share(with: $0, $1)
                 },
-                gives: "`{watchers:[user…],fix}`: the friends who now see it, and what they see"),
+                result: FriendResult.shared.schema,
+                gives: "the friends who now see it, and what they see"),
             Method(
                 "friend.unshare", .changes, [], against: [],
                 Form(Form("with", .friends, "`all`, or user names")) {
                     FriendCommand.unshare(with: $0)
                 },
-                gives: "the same"),
+                result: FriendResult.shared.schema,
+                gives: "the friends who still see it, and what they see"),
             Method(
                 "friend.nearby", .reads, .demo,
                 Form(
@@ -59,12 +62,11 @@ extension Area {
                 Form(Form("store", .boolean, "whether later fixes are stored").ifPresent) {
                     FriendCommand.turnLocationOff(isStoring: $0)
                 },
-                gives:
-                    "`{deleted:{locations,friends,links,services,runs,groups},kept:{fixes},storing}`: "
-                    + "the numbers of positions, of friends who saw them, of links that showed "
+                result: FriendResult.turnedOff.schema,
+                gives: "whether later fixes are stored; the number of those that still are; the "
+                    + "numbers of positions, of friends who saw them, of links that showed "
                     + "them, of services that had positions and now have none, and of runs in "
-                    + "which I no longer take part; the groups that saw where I was; the number of "
-                    + "fixes that are still stored; whether later ones will be"),
+                    + "which I no longer take part; the groups that saw where I was"),
         ],
         topics: [
             TopicRow(

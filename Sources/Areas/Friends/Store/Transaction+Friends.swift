@@ -177,13 +177,6 @@ extension Transaction {
         try noteAccessChange(of: user)
     }
 
-    public func hasBlocked(_ user: UserID, _ other: UserID) throws(StoreError) -> Bool {
-        try one(
-            "SELECT 1 FROM blocks WHERE user_id = ? AND blocked_id = ?",
-            [SQLValue(user), SQLValue(other)]
-        ) { try $0.integer(0) } != nil
-    }
-
     public func countBlocks(by user: UserID) throws(StoreError) -> Int {
         try count("SELECT COUNT(*) FROM blocks WHERE user_id = ?", user)
     }
@@ -253,11 +246,5 @@ extension Transaction {
 
     private func count(_ sql: String, _ user: UserID) throws(StoreError) -> Int {
         try one(sql, [SQLValue(user)]) { Int(try $0.integer(0)) } ?? 0
-    }
-}
-
-extension SQLRow {
-    func optionalTime(_ column: Int) throws(StoreError) -> Timestamp? {
-        try optionalInteger(column).map { Timestamp(milliseconds: $0) }
     }
 }

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -16,15 +15,15 @@ extension Geofences {
         var page = ListPage()
         page.fill(concerned, after: after) { id, json in
             guard let row = self.state.rules[id] else { return }
-            json.raw(self.message(row, for: person))
+            json.object(GeofenceRuleMessage.payload, self.message(row, for: person))
         }
-        return page.result("rules")
+        return page.result(GeofenceRuleMessage.list)
     }
 
     /// The number of group members' answers listed, so that a rule stays short.
     private static let consentsListed = 40
 
-    func message(_ row: GeofenceRuleRow, for person: Person) -> [UInt8] {
+    func message(_ row: GeofenceRuleRow, for person: Person) -> GeofenceRuleMessage {
         guard let place = state.fences[row.geofence]?.place else {
             preconditionFailure("a rule goes with its place")
         }
@@ -47,11 +46,9 @@ extension Geofences {
             .compactMap { consent in
                 memory.people[consent.user].map { (user: $0.name, agrees: consent.agrees) }
             }
-        return GeofenceRuleMessage.payload.bytes(
-            of: GeofenceRuleMessage(
-                row.rule, at: place, by: maker.map { (user: $0.name, name: $0.displayName) },
-                watched: watched, told: told, consents: consents,
-                isToConfirm: row.known != nil && row.user == person.id
-            ))
+        return GeofenceRuleMessage(
+            row.rule, at: place, by: maker.map { (user: $0.name, name: $0.displayName) },
+            watched: watched, told: told, consents: consents,
+            isToConfirm: row.known != nil && row.user == person.id)
     }
 }

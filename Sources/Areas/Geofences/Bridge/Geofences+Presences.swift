@@ -6,7 +6,7 @@ import Tracking
 extension Geofences {
     /// Ingests a person's newest fix. Fixes from a pause never count, nor reveal afterwards where
     /// the person went. A late fix notifies no one, but may show that a person is not missing.
-    func receive(_ fix: Fix, of person: Person) throws {
+    func moved(to fix: Fix, of person: Person) throws {
         guard let presences = state.presences[person.id] else { return }
         let isPaused = person.tracker.isPaused(at: fix.takenAt)
         let isLive = isLive(fix.takenAt)

@@ -10,7 +10,7 @@ extension Geofences {
         if reader === person { return true }
         if try transaction.hasBlocked(person.id, reader.id) { return false }
         if reader.sharesGroup(with: person) { return true }
-        return try transaction.friend(reader.id, of: person.id) != nil
+        return try transaction.isFriend(reader.id, of: person.id)
     }
 
     /// Whether a reader other than the rule's maker may be notified: only about people they know,
@@ -19,7 +19,7 @@ extension Geofences {
         guard try mayKnow(reader, of: person) else { return false }
         if reader === person { return true }
         if reader.sharesGroup(with: person) { return true }
-        return try transaction.friend(person.id, of: reader.id) != nil
+        return try transaction.isFriend(person.id, of: reader.id)
     }
 
     /// Ends rules and consents that have lost their basis after people left groups or friends, and

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -31,10 +30,7 @@ extension Geofences {
         count("geofence-rules")
         noteUsage(.changes, of: person)
         _ = try askOthers(about: row)
-        return JSONWriter.object { json in
-            json.key("rule")
-            json.raw(message(row, for: person))
-        }
+        return GeofenceRuleMessage.result.bytes(of: message(row, for: person))
     }
 
     private func watched(_ watched: GeofenceRuleDetails.Watched, _ person: Person)

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -11,7 +10,13 @@ final class Geofences: AreaHandler {
     typealias State = GeofencesState
 
     unowned let turn: Turn
-    init(_ turn: Turn) { self.turn = turn }
+    /// Looked up once: every fix needs it.
+    let state: GeofencesState
+
+    init(_ turn: Turn) {
+        self.turn = turn
+        state = turn.memory.state(State.self)
+    }
 
     static let counters = ["geofence-rules", "geofence-rules-told"]
 
@@ -82,10 +87,7 @@ final class Geofences: AreaHandler {
         try transaction.save(row)
         state.set(row)
         noteUsage(.changes, of: person)
-        return JSONWriter.object { json in
-            json.key("geofence")
-            json.object { write(row, to: &$0) }
-        }
+        return OwnPlace.result.bytes(of: shown(row))
     }
 
     private func delete(_ id: UUIDv7, _ person: Person) throws {
@@ -107,14 +109,13 @@ final class Geofences: AreaHandler {
         var page = ListPage()
         page.fill(look(through: ids).sorted(), after: after) { id, json in
             guard let row = self.state.fences[id] else { return }
-            json.object { self.write(row, to: &$0) }
+            json.object(OwnPlace.payload, self.shown(row))
         }
-        return page.result("geofences")
+        return page.result(OwnPlace.list)
     }
 
-    private func write(_ row: GeofenceRow, to json: inout JSONWriter) {
-        json.members(
-            OwnPlace.payload, (row.place, group: row.group.flatMap { memory.groups[$0]?.key }))
+    private func shown(_ row: GeofenceRow) -> (place: OwnPlace, group: GroupKey?) {
+        (row.place, row.group.flatMap { memory.groups[$0]?.key })
     }
 
     /// Returns a place that the person may use: their own, or one of their groups.

@@ -10,13 +10,14 @@ extension Area {
                 Form(OwnPlaceDetails.whole, Form.group.ifPresent) {
                     GeofenceCommand.create($0, group: $1)
                 },
-                gives: "`{geofence:Geofence}`: mine or the group's"),
+                result: OwnPlace.result.schema, gives: "mine or the group's"),
             Method(
                 "geofence.update", .changes, [], against: [.changes, .answers],
                 Form(Form("geofence", .uuid), OwnPlaceDetails.part) {
                     GeofenceCommand.update($0, $1)
                 },
-                gives: "`{geofence:Geofence}`: if its position or size has changed, "
+                result: OwnPlace.result.schema,
+                gives: "if its position or size has changed, "
                     + "everyone watched there is asked again. A place with rules of "
                     + "others can be changed and deleted only by its maker, and they confirm"),
             Method(
@@ -26,23 +27,24 @@ extension Area {
             Method(
                 "geofence.list", .reads, .demo,
                 Form(Form("after", .uuid).ifPresent) { GeofenceCommand.list(after: $0) },
-                gives: "`{geofences:[Geofence],next}`: mine and those of my groups",
+                result: OwnPlace.list.schema,
+                gives: "mine and those of my groups",
                 looksAt: "50 of each group and 50 of yours"),
             Method(
                 "geofence.rule.add", .makes, [], against: [.changes, .answers],
                 Form(Form("geofence", .uuid), GeofenceRuleDetails.form) {
                     GeofenceCommand.addRule($0, $1)
                 },
-                gives: "`{rule:GeofenceRule}`: the person is asked first",
+                result: GeofenceRuleMessage.result.schema,
+                gives: "the person is asked first",
                 "the same: for everyone in the group who agrees",
                 "the same: for a person who is not there at `by`",
                 "the same: for everyone in the group who agrees and is not there at `by`"),
             Method(
                 "geofence.rule.list", .reads, .demo,
                 Form(Form("after", .uuid).ifPresent) { GeofenceCommand.listRules(after: $0) },
-                gives:
-                    "`{rules:[GeofenceRule],next}`: those that I made, that are about me, or that "
-                    + "notify me",
+                result: GeofenceRuleMessage.list.schema,
+                gives: "those that I made, that are about me, or that notify me",
                 looksAt: "100 of each group and 100 of yours"),
             Method(
                 "geofence.rule.answer", .changes, [], against: [.changes],

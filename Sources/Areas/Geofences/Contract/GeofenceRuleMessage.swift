@@ -46,6 +46,11 @@ public struct GeofenceRuleMessage: Sendable {
                     .init("agree", .boolean) { $0.agrees }))
         ) { $0.consents })
 
+    public static let result = Payload<GeofenceRuleMessage>(
+        .init("rule", .object(payload)) { $0 })
+
+    public static let list = Payload.page("rules", of: payload)
+
     private static let party = Payload<Party?>(
         .init("user", .name) { if case .user(let user) = $0 { user } else { nil } },
         .init("group", .group) { if case .group(let group) = $0 { group } else { nil } })

@@ -108,6 +108,11 @@ extension OwnPlace {
         .coordinate { $0.place.circle.centre },
         .init("radius", .number(radius), "metres") { $0.place.circle.radius },
         .init("group", .group) { $0.group })
+
+    public static let result = Payload<(place: OwnPlace, group: GroupKey?)>(
+        .init("geofence", .object(payload)) { $0 })
+
+    public static let list = Payload.page("geofences", of: payload)
 }
 
 extension GeofenceRule {

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -123,17 +122,7 @@ extension Groups {
     private func result(_ observer: Observer, _ group: Group, _ token: PrincipalToken? = nil)
         -> [UInt8]
     {
-        JSONWriter.object { json in
-            json.key("observer")
-            json.string(observer.id.description)
-            json.key("topic")
-            json.string(topics.string(.group(group.key)))
-            json.key("username")
-            json.string(Principal.bearer(Grant(.observer, observer.id)).username)
-            guard let token else { return }
-            json.key("token")
-            json.string(token.text)
-        }
+        GroupResult.observer.bytes(of: (observer.id, topics.string(.group(group.key)), token))
     }
 
     /// The maximum number of observers of a group.

@@ -75,7 +75,7 @@ extension Groups {
             let groups = keys.prefix(page.limit).compactMap { GroupKey($0) }
             json.array(groups.compactMap { memory.group($0) }) { json, group in
                 json.object { json in
-                    json.named(group)
+                    json.members(GroupResult.named, (group.key, group.name))
                     json.key("members")
                     json.number(group.members.count)
                 }

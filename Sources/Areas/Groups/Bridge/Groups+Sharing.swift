@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Tracking
 
 extension Groups {
@@ -9,23 +8,23 @@ extension Groups {
         let groups = try groups(selection, of: person)
         let effects = try person.tracker.startSharing(with: groups.map(\.id), until: until, at: now)
         try turn.apply(effects, to: person)
-        return states(of: person, in: groups, withWatchers: true)
+        let (watchers, isWhole) = watchers(of: person, in: groups)
+        return GroupResult.started.bytes(
+            of: .init(
+                states: states(of: person, in: groups), watchers: watchers, isWhole: isWhole))
     }
 
     func stopSharing(_ selection: GroupSelection, _ person: Person) throws -> [UInt8] {
         let groups = try groups(selection, of: person)
         let effects = try person.tracker.stopSharing(with: groups.map(\.id), at: now)
         try turn.apply(effects, to: person)
-        return states(of: person, in: groups)
+        return GroupResult.stopped.bytes(of: states(of: person, in: groups))
     }
 
     func pauseSharing(until: Timestamp, _ person: Person) throws -> [UInt8] {
         let effects = try person.tracker.pause(until: until, at: now)
         try turn.apply(effects, to: person)
-        return JSONWriter.object { json in
-            json.key("pausedUntil")
-            json.time(until)
-        }
+        return GroupResult.paused.bytes(of: until)
     }
 
     func resumeSharing(_ person: Person) throws -> [UInt8] {
@@ -39,12 +38,7 @@ extension Groups {
         let group = try group(key, of: person)
         let effects = try person.tracker.show(precision, to: group.id)
         try turn.apply(effects, to: person)
-        return JSONWriter.object { json in
-            json.key("group")
-            json.string(group.key.text)
-            json.key("precision")
-            json.string(precision.rawValue)
-        }
+        return GroupResult.precision.bytes(of: (group.key, precision))
     }
 
     /// Returns a page of members, ordered by name.
@@ -73,22 +67,30 @@ extension Groups {
         }
     }
 
-    /// Returns the new states of the requester, by group, and optionally the members who see them.
-    private func states(of person: Person, in groups: [Group], withWatchers: Bool = false)
-        -> [UInt8]
+    /// Returns the requester's states.
+    private func states(of person: Person, in groups: [Group])
+        -> [(group: GroupKey, state: Session.State)]
     {
-        JSONWriter.object { json in
-            json.key("states")
-            json.array(groups) { json, group in
-                json.object { json in
-                    json.key("group")
-                    json.string(group.key.text)
-                    json.key("state")
-                    json.string(person.tracker.session(in: group.id)?.state.name ?? "inactive")
-                }
-            }
-            guard withWatchers else { return }
-            json.watchers(of: person, in: groups)
+        groups.map { group in
+            let state = person.tracker.session(in: group.id)?.state
+            return (group.key, state ?? .inactive(lastKnown: nil))
         }
     }
+
+    /// Returns the users who see the person in these groups, each once, as many as fit;
+    /// `sharing.list` has all.
+    private func watchers(of person: Person, in groups: [Group]) -> (names: [Name], isWhole: Bool) {
+        var known: Set<UserID> = [person.id]
+        var names: [Name] = []
+        for group in groups {
+            for member in group.members where known.insert(member.id).inserted {
+                guard known.count <= Groups.maximumWatchers else { return (names, false) }
+                names.append(member.name)
+            }
+        }
+        return (names, true)
+    }
+
+    /// The number of names of 32 characters that fit beside the states of a hundred groups.
+    private static let maximumWatchers = 1_000
 }

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -136,10 +135,7 @@ extension Groups {
     }
 
     func listGroups(of person: Person) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("groups")
-            json.userGroups(person.groupsMessage)
-        }
+        GroupResult.list.bytes(of: person.groupsMessage)
     }
 
     // MARK: Membership changes, also by the operator
@@ -279,16 +275,7 @@ extension Groups {
     private func groupResult(_ group: Group) -> [UInt8] {
         let message = group.message
         guard !Group.hasRoom(for: message) else { return message.payload }
-        return JSONWriter.object { $0.named(group) }
-    }
-}
-
-extension JSONWriter {
-    mutating func named(_ group: Group) {
-        key("group")
-        string(group.key.text)
-        key("name")
-        string(group.name)
+        return GroupResult.named.bytes(of: (group.key, group.name))
     }
 }
 

@@ -8,7 +8,7 @@ extension Area {
             Method(
                 "group.create", .makes, [], against: [.changes, .answers],
                 Form(Form("name", .displayName)) { GroupCommand.create(name: $0) },
-                operators: GroupOperatorCommand.creation, gives: "the group"),
+                operators: GroupOperatorCommand.creation, result: GroupMessage.payload.schema),
             Method(
                 "group.rename", .changes, [], against: [.changes, .answers],
                 Form(Form.group, Form("name", .displayName)) { GroupCommand.rename($0, name: $1) },
@@ -21,30 +21,30 @@ extension Area {
                 operators: Form(Form.group, Form("user", .name)) {
                     GroupOperatorCommand.remove($0, $1)
                 },
-                gives: "the group"),
+                result: GroupMessage.payload.schema),
             Method(
                 "group.leave", .changes, [], against: [],
                 Form(Form.group) { GroupCommand.leave($0) }, gives: "`{}`"),
             Method(
                 "group.list", .reads, .demo, Form { GroupCommand.list },
                 operators: OperatorCommand.Page.form.map { GroupOperatorCommand.list($0) },
-                gives: "`{groups}`"),
+                result: GroupResult.list.schema),
             Method(
                 "sharing.start", .changes, [],
                 Form(
                     Form("groups", .selection), Form("until", .end, "when sharing ends").ifPresent
                 ) { GroupCommand.startSharing($0, until: $1) },
-                gives: "`{states:[{group,state}],watchers:[user…],allWatchers}`: `watchers` are "
-                    + "the first 1000 of those who see where I am"),
+                result: GroupResult.started.schema,
+                gives: "`watchers` are the first 1000 of those who see where I am"),
             Method(
                 "sharing.stop", .changes, [], against: [],
                 Form(Form("groups", .selection)) { GroupCommand.stopSharing($0) },
-                gives: "`{states:[{group,state}]}`"),
+                result: GroupResult.stopped.schema),
             Method(
                 "sharing.pause", .changes, [], against: [],
                 Form(Form("until", .end)) { GroupCommand.pauseSharing(until: $0) },
-                gives: "`{pausedUntil}`: no one sees where I am until then; after that everything "
-                    + "is as before"),
+                result: GroupResult.paused.schema,
+                gives: "no one sees where I am until then; after that everything is as before"),
             Method(
                 "sharing.resume", .changes, [], Form { GroupCommand.resumeSharing },
                 gives: "`{}`: the pause is over"),
@@ -56,7 +56,7 @@ extension Area {
                         "precision", .choice(of: Precision.self),
                         "how exactly the group sees where I am, except in an SOS")
                 ) { GroupCommand.setPrecision($0, $1) },
-                gives: "`{group,precision}`"),
+                result: GroupResult.precision.schema),
             Method(
                 "members.get", .reads, .demo,
                 Form(
@@ -72,9 +72,10 @@ extension Area {
                 Form(Form.group, Form("name", .displayName)) {
                     GroupCommand.createObserver($0, name: $1)
                 },
-                gives: "`{observer,topic,username,token?}`: a program that connects with this name "
-                    + "and token sees what the group sees, and can do nothing else; all members "
-                    + "see that it is there; a repeated request is answered without `token`",
+                result: GroupResult.observer.schema,
+                gives: "a program that connects with this name and token sees what the group sees, "
+                    + "and can do nothing else; all members see that it is there; a repeated "
+                    + "request is answered without `token`",
                 looksAt: "the 2000 members"),
             Method(
                 "observer.end", .changes, [], against: [],

@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 
 /// A group's members; retained on the group's topic.
 public struct GroupMessage: Sendable {
@@ -19,9 +19,18 @@ public struct GroupMessage: Sendable {
         self.observers = observers
     }
 
-    public var payload: [UInt8] {
-        JSONWriter.object { $0.group(self) }
-    }
+    public static let payload = Payload<GroupMessage>(
+        .init("group", .group) { $0.group },
+        .init("name", .text) { $0.name },
+        .init(
+            "members",
+            .list(of: .object(.init("user", .name) { $0.user }, .init("name", .text) { $0.name }))
+        ) { $0.members },
+        .init("observers", .list(of: .object(Observer.payload))) {
+            $0.observers.isEmpty ? nil : $0.observers
+        })
+
+    public var payload: [UInt8] { GroupMessage.payload.bytes(of: self) }
 }
 
 /// A user's groups; retained on the user's `groups` topic.
@@ -30,44 +39,11 @@ public struct UserGroupsMessage: Sendable {
 
     public init(groups: [(group: GroupKey, name: String)]) { self.groups = groups }
 
-    public var payload: [UInt8] {
-        var json = JSONWriter()
-        json.userGroups(self)
-        return json.bytes
-    }
-}
+    static let kind = WrittenKind<[(group: GroupKey, name: String)]>.list(
+        of: .object(
+            .init("group", .group) { $0.group },
+            .init("name", .text) { $0.name },
+            .init("role", .choice(of: ["member"])) { _ in "member" }))
 
-extension JSONWriter {
-    /// Writes the members of the object.
-    public mutating func group(_ message: GroupMessage) {
-        key("group")
-        string(message.group.text)
-        key("name")
-        string(message.name)
-        key("members")
-        array(message.members) { json, member in
-            json.object { json in
-                json.key("user")
-                json.string(member.user.text)
-                json.key("name")
-                json.string(member.name)
-            }
-        }
-        guard !message.observers.isEmpty else { return }
-        key("observers")
-        array(message.observers) { json, observer in json.object { $0.observer(observer) } }
-    }
-
-    public mutating func userGroups(_ message: UserGroupsMessage) {
-        array(message.groups) { json, entry in
-            json.object { json in
-                json.key("group")
-                json.string(entry.group.text)
-                json.key("name")
-                json.string(entry.name)
-                json.key("role")
-                json.string("member")
-            }
-        }
-    }
+    public var payload: [UInt8] { JSONWriter.value { UserGroupsMessage.kind.write(groups, &$0) } }
 }

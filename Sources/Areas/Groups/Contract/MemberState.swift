@@ -37,7 +37,7 @@ public struct MemberState: Sendable {
         "MemberState",
         [
             .init("user", .text(.name)), .init("name", .text(.any)),
-            .init("state", .choice(["inactive", "active", "routing", "sos"])),
+            .init("state", WrittenKind.state.schema),
             .init("online", .boolean), .init("leftAt", isRequired: false, .text(.time)),
             .init("warnings", .array(of: .choice(Warnings.all.map(\.name)))),
             .init("fix", .either([.payload("Fix"), .null])),
@@ -153,5 +153,11 @@ extension JSONWriter {
             json.key("radius")
             json.number(destination.radius ?? rules.arrivalRadius)
         }
+    }
+}
+
+extension WrittenKind where Value == Session.State {
+    static let state = WrittenKind(.choice(["inactive", "active", "routing", "sos"])) {
+        $1.string($0.name)
     }
 }

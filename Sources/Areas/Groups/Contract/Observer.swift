@@ -1,4 +1,3 @@
-public import JSON
 public import Tracking
 
 /// A program that sees what a group sees, by a token that a member has given it: every member sees
@@ -14,14 +13,10 @@ public struct Observer: Hashable, Sendable {
     public init(id: UUIDv7, name: String, by: Name, since: Timestamp) {
         (self.id, self.name, self.by, self.since) = (id, name, by, since)
     }
-}
 
-extension JSONWriter {
-    /// Writes the members of the object.
-    public mutating func observer(_ observer: Observer) {
-        member("observer", observer.id.description)
-        member("name", observer.name)
-        member("by", observer.by.text)
-        member("since", observer.since)
-    }
+    static let payload = Payload<Observer>(
+        .init("observer", .uuid) { $0.id },
+        .init("name", .text) { $0.name },
+        .init("by", .name) { $0.by },
+        .init("since", .time) { $0.since })
 }

@@ -85,13 +85,6 @@ extension Transaction {
         try noteAccessChange(of: user)
     }
 
-    /// Returns memberships in the order of joining.
-    public func memberships() throws(StoreError) -> [(group: GroupID, user: UserID)] {
-        try all("SELECT group_id, user_id FROM memberships ORDER BY id") { row in
-            (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
-        }
-    }
-
     public func memberships(of user: UserID, from number: Int64, atMost limit: Int)
         throws(StoreError) -> [MembershipRow]
     {

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -98,38 +97,15 @@ extension History {
         let new = try transaction.importPositions(positions, from: source, of: person.id, at: now)
         noteUsage(.changes, of: person)
         self.count("imported-positions", new)
-        return JSONWriter.object { json in
-            json.key("imported")
-            json.number(new)
-            json.key("known")
-            json.number(positions.count - new)
-        }
+        return HistoryResult.imported.bytes(of: (new, known: positions.count - new))
     }
 
     private func imports(of person: Person) throws -> [UInt8] {
-        let imports = try transaction.imports(of: person.id).map {
-            ($0, try transaction.extent(ofImport: $0.id, of: person.id))
+        let imports = try transaction.imports(of: person.id).map { row in
+            let extent = try transaction.extent(ofImport: row.id, of: person.id)
+            return HistoryResult.Import(row.source, row.positions, extent, row.at)
         }
-        return JSONWriter.object { json in
-            json.key("imports")
-            json.array(imports) { json, one in
-                let (one, extent) = one
-                json.object { json in
-                    json.key("source")
-                    json.string(one.source)
-                    json.key("positions")
-                    json.number(one.positions)
-                    if let extent {
-                        json.key("from")
-                        json.time(extent.lowerBound)
-                        json.key("to")
-                        json.time(extent.upperBound)
-                    }
-                    json.key("importedAt")
-                    json.time(one.at)
-                }
-            }
-        }
+        return HistoryResult.imports.bytes(of: imports)
     }
 
     private func deleteImport(_ source: String, of person: Person) throws -> [UInt8] {
@@ -139,9 +115,6 @@ extension History {
             beginDeleting()
             noteUsage(.changes, of: person)
         }
-        return JSONWriter.object { json in
-            json.key("deleted")
-            json.number(found?.positions ?? 0)
-        }
+        return HistoryResult.importDeleted.bytes(of: found?.positions ?? 0)
     }
 }

@@ -20,16 +20,18 @@ extension Area {
             Method(
                 "import.add", .changes, [], against: [.changes, .answers],
                 HistoryCommand.addition,
-                gives: "`{imported,known}`: how many of the positions, 1 to 500 Fixes, are now "
+                result: HistoryResult.imported.schema,
+                gives: "how many of the positions, 1 to 500 Fixes, are now "
                     + "in your own history, and how many were already there with the same time"),
             Method(
                 "import.list", .reads, [], Form { HistoryCommand.imports },
-                gives: "`{imports}`: `[{source,positions,from?,to?,importedAt}]`, what was "
-                    + "imported, the latest first"),
+                result: HistoryResult.imports.schema,
+                gives: "what was imported, the latest first"),
             Method(
                 "import.delete", .changes, [], against: [],
                 HistoryCommand.source.map { HistoryCommand.deleteImport($0) },
-                gives: "`{deleted}`: the number of deleted positions"),
+                result: HistoryResult.importDeleted.schema,
+                gives: "the number of deleted positions"),
         ],
         exports: [
             ExportList(

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -18,21 +17,8 @@ extension Invitations {
         let (row, group, inviter) = try find(token, for: person, asker)
         let isMember = person?.membership(in: group.id) != nil
         if !isMember { try checkOpen(row) }
-        return JSONWriter.object { json in
-            json.key("name")
-            json.string(group.name)
-            json.key("inviter")
-            json.string(inviter.displayName)
-            json.key("members")
-            json.number(group.members.count)
-            json.key("observers")
-            json.array(group.shownObservers) { $0.string($1.name) }
-            json.key("expiresAt")
-            json.time(row.expiresAt)
-            guard isMember else { return }
-            json.key("group")
-            json.string(group.key.text)
-        }
+        return InvitationResult.shown.bytes(
+            of: (group.message, inviter.displayName, row.expiresAt, isMember))
     }
 
     /// Checks that a person without an account could accept.

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -18,10 +17,7 @@ extension Invitations {
                 id: row.id, by: inviter.name, invitee: invitee, uses: row.uses, used: row.used,
                 at: row.at, expiresAt: row.expiresAt)
         }
-        return JSONWriter.object { json in
-            json.key("invitations")
-            json.array(shown) { $0.invitation($1) }
-        }
+        return InvitationResult.ofGroup.bytes(of: shown)
     }
 
     /// Returns the invitations that have reached the person.
@@ -36,10 +32,7 @@ extension Invitations {
                 id: row.id, name: group.name, by: (inviter.name, inviter.displayName),
                 members: group.members.count, at: row.at, expiresAt: row.expiresAt)
         }
-        return JSONWriter.object { json in
-            json.key("invitations")
-            json.array(shown) { $0.invitation($1) }
-        }
+        return InvitationResult.received.bytes(of: shown)
     }
 
     /// Revokes an invitation to the group; any member may revoke any of them.

@@ -29,7 +29,7 @@ extension Invitations {
         mail.nextAt = nil
         state.mails[row.id] = mail
         count("invitation-mails")
-        turn.deliveries.append(delivery(of: row, secret, mail, to: address.text, by: inviter))
+        turn.work.append(delivery(of: row, secret, mail, to: address.text, by: inviter))
         return true
     }
 

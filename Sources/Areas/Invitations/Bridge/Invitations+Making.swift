@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -13,14 +12,10 @@ extension Invitations {
         try checkNoMember(meant, group)
         if try mayAdd(meant, person), let meant {
             try areas.groups.add(meant, to: group, by: person)
-            return group.message.payload
+            return InvitationResult.added.bytes(of: (group.message, isInvited: false))
         }
         _ = try make(invitee, to: group, until: nil, by: person)
-        return JSONWriter.object { json in
-            json.group(group.message)
-            json.key("invited")
-            json.bool(true)
-        }
+        return InvitationResult.added.bytes(of: (group.message, isInvited: true))
     }
 
     func invite(
@@ -75,7 +70,7 @@ extension Invitations {
         let id = meant?.id ?? UserID(rawValue: 0)
         let (hasBlocked, isFriend) = (
             try transaction.hasBlocked(id, person.id),
-            try transaction.friend(person.id, of: id) != nil
+            try transaction.isFriend(person.id, of: id)
         )
         guard let meant, !hasBlocked else { return false }
         switch meant.addableBy {
@@ -148,19 +143,6 @@ extension Invitations {
 
 extension InvitationRow {
     fileprivate func result(_ secret: TokenSecret? = nil) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("invitation")
-            json.string(id.description)
-            json.key("expiresAt")
-            json.time(expiresAt)
-            json.key("uses")
-            json.number(uses)
-            guard let secret else { return }
-            json.key("token")
-            json.string(secret.invitation)
-            json.key("path")
-            // Behind the `#` it never reaches a server, and so no log.
-            json.string("/#/invitation/\(secret.invitation)")
-        }
+        InvitationResult.created.bytes(of: (id, expiresAt, uses, secret))
     }
 }

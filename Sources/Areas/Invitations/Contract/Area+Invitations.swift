@@ -11,14 +11,16 @@ extension Area {
                 operators: Form(Form.group, Form("user", .name)) {
                     GroupOperatorCommand.add($0, $1)
                 },
-                gives: "the group; with `invited:true` if the user was not added directly: such a "
-                    + "user is invited, if they exist"),
+                result: InvitationResult.added.schema,
+                gives: "with `invited` if the user was not added directly: such a user is invited, "
+                    + "if they exist"),
             Method(
                 "group.invite", .makes, [], against: [.changes, .answers],
                 InvitationCommand.invitation,
-                gives: "`{invitation,expiresAt,uses,token?,path?}`: `path` is where the page shows "
-                    + "it; a repeated request is answered without `token` and `path`",
-                "`{invitation,expiresAt,uses}`, whether or not the user exists", "the same"),
+                result: InvitationResult.created.schema,
+                gives: "`path` is where the page shows it; a repeated request is answered without "
+                    + "`token` and `path`",
+                "the same without `token` and `path`, whether or not the user exists", "the same"),
             Method(
                 "invitation.list", .reads, .demo,
                 .either(
@@ -34,15 +36,15 @@ extension Area {
                 guest: Form(Form("token", .invitation), Form.visitor) {
                     InvitationGuestCommand.get($0, visitor: $1)
                 },
-                gives: "`{name,inviter,members,observers,expiresAt,group?}`: who invites to which "
-                    + "group, the names of the programs that see the group, and its id if I am "
-                    + "in it"),
+                result: InvitationResult.shown.schema,
+                gives: "who invites to which group, the names of the programs that see the group, "
+                    + "and its id if I am in it"),
             Method(
                 "invitation.accept", .changes, [], against: [.changes, .answers],
                 .either(
                     Form(Form("invitation", .uuid)) { InvitationCommand.accept(.id($0)) },
                     Form(Form("token", .invitation)) { InvitationCommand.accept(.token($0)) }),
-                gives: "the group"),
+                result: GroupMessage.payload.schema),
             Method(
                 "invitation.decline", .changes, [], against: [],
                 Form(Form("invitation", .uuid)) { InvitationCommand.decline($0) },

@@ -7,7 +7,7 @@ extension ExportItem {
         ExportItem("invitation") { json in
             json.member("name", group)
             json.key("made")
-            json.invitation(invitation)
+            json.object(OpenInvitation.payload, invitation)
         }
     }
 

@@ -10,7 +10,7 @@ extension Journeys {
     func notePath(of person: Person, _ groups: [GroupID], from: Timestamp?) {
         let urgency: RetainedPaths.Urgency = person.tracker.emergency == nil ? .soon : .sos
         for group in groups {
-            memory.journeys.paths.note(.init(group: group, user: person.id), from: from, urgency)
+            state.paths.note(.init(group: group, user: person.id), from: from, urgency)
         }
     }
 
@@ -20,7 +20,7 @@ extension Journeys {
         note(.staleTail, person)
         if let due = person.latePathDue, now < due, now + Journeys.latePathPause >= due {
             for group in path.groups {
-                memory.journeys.paths.note(
+                state.paths.note(
                     .init(group: group, user: person.id), from: takenAt, .late(due: due))
             }
         } else {
@@ -58,7 +58,7 @@ extension Journeys {
     func showPaths() throws {
         var windows: [PathNumber: [PathSegment]] = [:]
         while segmentsPublished < Journeys.maximumSegments {
-            guard let (key, from) = memory.journeys.paths.take(at: now) else { return }
+            guard let (key, from) = state.paths.take(at: now) else { return }
             // Examining also has a cost.
             segmentsPublished += 1
             guard let person = memory.people[key.user], let group = memory.groups[key.group]
@@ -79,7 +79,7 @@ extension Journeys {
                 show(segments, of: person, to: group, from: from)
             }
         }
-        memory.journeys.paths.pause(until: now + Journeys.segmentPause)
+        state.paths.pause(until: now + Journeys.segmentPause)
     }
 
     private struct PathNumber: Hashable {
@@ -102,10 +102,10 @@ extension Journeys {
 
     /// Clears segments from the broker that are not among these.
     func setPublished(_ segments: ClosedRange<Int>?, of person: Person, to group: Group) {
-        let key = Memory.PathKey(group: group.id, user: person.id)
-        let before = memory.journeys.paths.published[key]
+        let key = RetainedPaths.Key(group: group.id, user: person.id)
+        let before = state.paths.published[key]
         guard before != segments else { return }
-        memory.journeys.paths.published[key] = segments
+        state.paths.published[key] = segments
         for segment in before.map({ Array($0) }) ?? [] where segments?.contains(segment) != true {
             retain(.path(group.key, person.name, segment: segment), [])
             segmentsPublished += 1
@@ -155,14 +155,14 @@ extension Journeys {
     ) {
         var payloads: [Path.Mode: [UInt8]] = [:]
         for group in path.groups.compactMap({ memory.groups[$0] }) {
-            let key = Memory.PathKey(group: group.id, user: person.id)
-            guard !memory.journeys.paths.isUnknown(key) else { continue }
+            let key = RetainedPaths.Key(group: group.id, user: person.id)
+            guard !state.paths.isUnknown(key) else { continue }
             let mode = person.mode(of: path.mode, path.number, in: group)
             let payload =
                 payloads[mode] ?? PathSegment(segment: segment, mode: mode, points: points).payload
             payloads[mode] = payload
             retain(.path(group.key, person.name, segment: segment), payload, qos: qos)
-            let published = memory.journeys.paths.published[key] ?? segment...segment
+            let published = state.paths.published[key] ?? segment...segment
             let last = max(published.upperBound, segment)
             let first = max(published.lowerBound, last - Path.retainedSegments + 1)
             setPublished(first...last, of: person, to: group)

@@ -6,8 +6,8 @@ extension Journeys {
     static func expects(_ topic: Topic, _ memory: Memory) -> Bool? {
         guard case .path(let key, let name, let segment) = topic else { return nil }
         guard let group = memory.group(key), let person = memory.person(name) else { return false }
-        let path = Memory.PathKey(group: group.id, user: person.id)
-        return memory.journeys.paths.published[path]?.contains(segment) ?? false
+        let path = RetainedPaths.Key(group: group.id, user: person.id)
+        return memory.state(JourneyState.self).paths.published[path]?.contains(segment) ?? false
     }
 }
 

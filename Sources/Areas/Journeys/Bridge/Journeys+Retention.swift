@@ -21,28 +21,28 @@ extension Journeys {
         throws -> Bool
     {
         // If the clock was set back, paths end before those already examined.
-        if let last = memory.journeys.swept[mode], last.at >= time {
-            memory.journeys.swept[mode] = nil
+        if let last = state.swept[mode], last.at >= time {
+            state.swept[mode] = nil
         }
         let result = try transaction.deletePaths(
-            mode, endedBefore: time, after: memory.journeys.swept[mode], atMost: limit)
-        memory.journeys.swept[mode] = result.place
+            mode, endedBefore: time, after: state.swept[mode], atMost: limit)
+        state.swept[mode] = result.place
         return result.hasMore
     }
 
     /// - Returns: whether there may be more.
     private func withdrawPaths(endedBefore time: Timestamp) throws -> Bool {
         // If the clock was set back, paths end before those already withdrawn.
-        if let last = memory.journeys.withdrawnThrough, last.at >= time {
-            memory.journeys.withdrawnThrough = nil
+        if let last = state.withdrawnThrough, last.at >= time {
+            state.withdrawnThrough = nil
         }
         let limit = Journeys.maximumWithdrawals
         let (shown, ends) = try transaction.withdrawPaths(
-            endedBefore: time, after: memory.journeys.withdrawnThrough, atMost: limit)
+            endedBefore: time, after: state.withdrawnThrough, atMost: limit)
         for (group, user) in shown {
             if let person = memory.people[user] { notePath(of: person, [group], from: nil) }
         }
-        memory.journeys.withdrawnThrough = ends.last ?? memory.journeys.withdrawnThrough
+        state.withdrawnThrough = ends.last ?? state.withdrawnThrough
         return ends.count >= limit
     }
 

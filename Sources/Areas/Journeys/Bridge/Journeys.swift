@@ -5,6 +5,8 @@ import Tracking
 
 /// Journeys, and the paths that they and SOS calls leave.
 final class Journeys: AreaHandler {
+    typealias State = JourneyState
+
     unowned let turn: Turn
     var segmentsPublished = 0
 
@@ -51,15 +53,17 @@ final class Journeys: AreaHandler {
 
     func left(_ member: Person, _ group: Group, by remover: Person?) throws {
         try transaction.withdrawPaths(from: 0, of: member.id, from: group.id)
-        memory.journeys.paths.forget(Memory.PathKey(group: group.id, user: member.id))
+        state.paths.forget(RetainedPaths.Key(group: group.id, user: member.id))
         setPublished(nil, of: member, to: group)
     }
 
     func release(_ person: Person) { if person.isTailHeldBack { note(.pathTail, person) } }
 
-    func rescheduleAll() { memory.journeys.paths.hurry() }
+    func rescheduleAll() { state.paths.hurry() }
 
-    static func nextDue(_ memory: Memory) -> Timestamp? { memory.journeys.paths.next }
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        memory.state(JourneyState.self).paths.next
+    }
 
     func finish(_ people: [Person]) throws {
         for person in people { try reloadTail(of: person) }

@@ -3,16 +3,21 @@ import Tracking
 
 /// The broker's retained segments of all paths, and the segments still to be published.
 struct RetainedPaths {
+    struct Key: Hashable {
+        let group: GroupID
+        let user: UserID
+    }
+
     /// The segments that the broker retains.
-    var published: [Memory.PathKey: ClosedRange<Int>] = [:]
+    var published: [Key: ClosedRange<Int>] = [:]
 
     /// The time from which a path is to be republished; nil for the whole path.
-    private var waiting: [Memory.PathKey: Timestamp?] = [:]
+    private var waiting: [Key: Timestamp?] = [:]
     /// Due paths, those of an SOS first; an entry is void once its path no longer waits.
-    private var urgent: Deque<Memory.PathKey> = []
-    private var line: Deque<Memory.PathKey> = []
+    private var urgent: Deque<Key> = []
+    private var line: Deque<Key> = []
     /// Paths with late points, by person, until they are due.
-    private var late: [UserID: [Memory.PathKey]] = [:]
+    private var late: [UserID: [Key]] = [:]
     private var lateTimers = TimerQueue()
     /// The time of the next part of a long queue.
     private var pausedUntil: Timestamp?
@@ -30,12 +35,12 @@ struct RetainedPaths {
         return due.map { max($0, pausedUntil ?? $0) }
     }
 
-    func isWaiting(_ key: Memory.PathKey) -> Bool { waiting[key] != nil }
+    func isWaiting(_ key: Key) -> Bool { waiting[key] != nil }
 
     /// Returns whether the whole path has to be published before any other part.
-    func isUnknown(_ key: Memory.PathKey) -> Bool { waiting[key] == .some(nil) }
+    func isUnknown(_ key: Key) -> Bool { waiting[key] == .some(nil) }
 
-    mutating func note(_ key: Memory.PathKey, from: Timestamp?, _ urgency: Urgency) {
+    mutating func note(_ key: Key, from: Timestamp?, _ urgency: Urgency) {
         let earlier = waiting[key]
         if case .some(let start?) = earlier, let from {
             waiting[key] = .some(min(start, from))
@@ -54,11 +59,11 @@ struct RetainedPaths {
         }
     }
 
-    mutating func forget(_ key: Memory.PathKey) { waiting[key] = nil }
+    mutating func forget(_ key: Key) { waiting[key] = nil }
 
     /// Removes and returns the next path, unless there is a pause; `from` is nil for the whole
     /// path.
-    mutating func take(at now: Timestamp) -> (key: Memory.PathKey, from: Timestamp?)? {
+    mutating func take(at now: Timestamp) -> (key: Key, from: Timestamp?)? {
         if let pausedUntil, now < pausedUntil { return nil }
         pausedUntil = nil
         for user in lateTimers.take(by: now, atMost: .max) {
@@ -81,7 +86,7 @@ struct RetainedPaths {
     }
 }
 
-extension Memory.PathKey: Comparable {
+extension RetainedPaths.Key: Comparable {
     static func < (left: Self, right: Self) -> Bool {
         (left.group, left.user) < (right.group, right.user)
     }

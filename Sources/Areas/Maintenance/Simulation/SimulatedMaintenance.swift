@@ -36,9 +36,8 @@ final class SimulatedMaintenance: SimulatedArea {
     private func announce() throws {
         // Never the same second as another one: those would look identical.
         let from = world.wall + .seconds(world.chance.number(-60...200_000))
-        guard world.chance.number(0...9) == 0,
-            let text = try? MaintenanceText("A new disk")
-        else { return }
+        guard world.chance.number(0...9) == 0 else { return }
+        let text = try MaintenanceText("A new disk")
         try world.operate(.announceMaintenance(from: from, to: from + .seconds(3_600), text))
     }
 

@@ -1,6 +1,5 @@
 import Contract
 import EarlyWarning
-import JSON
 import Sealing
 import Store
 import Tracking
@@ -11,7 +10,13 @@ final class Monitoring: AreaHandler {
     typealias State = MonitoringState
 
     unowned let turn: Turn
-    init(_ turn: Turn) { self.turn = turn }
+    /// Looked up once: every fix needs it.
+    let state: MonitoringState
+
+    init(_ turn: Turn) {
+        self.turn = turn
+        state = turn.memory.state(State.self)
+    }
 
     func perform(
         _ command: MonitoringCommand, by person: Person, on device: Device, _ asker: Requester
@@ -107,24 +112,10 @@ final class Monitoring: AreaHandler {
     }
 
     private func describe(_ person: Person) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("state")
-            guard let entry = state.people[person.id] else { return json.string("off") }
-            let monitor = entry.monitored.monitor
-            let score = monitor.score(at: now, limits(of: entry.monitored))
-            json.string(monitor.state.name)
-            json.key("since")
-            json.time(entry.since)
-            if case .asked(let question) = monitor.state {
-                json.key("askedUntil")
-                json.time(question.deadline)
-            }
-            json.key("score")
-            json.number(score.total)
-            json.key("missing")
-            json.array(score.missing) { $0.string($1.field) }
-            json.wishes(of: entry.monitored, groups: alertedGroups(of: person).map(\.key))
-        }
+        guard let entry = state.people[person.id] else { return Array(#"{"state":"off"}"#.utf8) }
+        let score = entry.monitored.monitor.score(at: now, limits(of: entry.monitored))
+        return MonitoringResult.watched.bytes(
+            of: (entry.monitored, entry.since, score, alertedGroups(of: person).map(\.key)))
     }
 
     private func monitored(_ person: Person) throws -> State.Entry {
@@ -165,7 +156,7 @@ final class Monitoring: AreaHandler {
 
     /// Evaluates a person's movement, which explains a high pulse just as the watch's activity
     /// does.
-    func receive(_ fix: Fix, of person: Person) {
+    func moved(to fix: Fix, of person: Person) {
         guard var entry = state.people[person.id], fix.accuracy ?? 0 <= Monitoring.roughest else {
             return
         }
@@ -263,8 +254,7 @@ final class Monitoring: AreaHandler {
 
     /// Deletes pending deliveries of the question.
     private func withdrawQuestion(to person: Person) throws {
-        try transaction.deleteDeliveries(
-            ofKind: NoticeKind.areYouAllRight.name, to: person.id)
+        try areas.notices.withdraw(.areYouAllRight, of: person)
     }
 
     /// Ends the need for help at the person's word: calls are cancelled, the SOS ends, and

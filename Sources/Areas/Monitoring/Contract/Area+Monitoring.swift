@@ -8,22 +8,20 @@ extension Area {
         methods: [
             Method(
                 "emergency.subscribe", .changes, [.password, .secretAnswer], against: [],
-                MonitoringCommand.subscription,
-                gives: "what `emergency.get` gives: from now on your vital signs are compared "
-                    + "with thresholds, and help is called if you may need it"),
+                MonitoringCommand.subscription, result: MonitoringResult.watched.schema,
+                gives: "from now on your vital signs are compared with thresholds, and help is "
+                    + "called if you may need it. `missing`: what was not measured lately and is "
+                    + "not counted; `groups`: those that are alerted, all if you have left those "
+                    + "you chose"),
             Method(
                 "emergency.thresholds", .changes, [.password, .secretAnswer], against: [],
-                MonitoringCommand.bounds,
-                gives: "what `emergency.get` gives: values outside your own bounds are dangerous, "
-                    + "values within them are not; `null` removes bounds, and omitted members "
-                    + "stay"),
+                MonitoringCommand.bounds, result: MonitoringResult.watched.schema,
+                gives: "values outside your own bounds are dangerous, values within them are not; "
+                    + "`null` removes bounds, and omitted members stay"),
             Method(
                 "emergency.get", .reads, .secretAnswer, Form { MonitoringCommand.get },
-                gives: "`{since,state,askedUntil?,score,missing,thresholds,phone?,groups}`: "
-                    + "`state`: `watching`, `asked`, `in-need` or `assisted`; `missing`: what was "
-                    + "not measured lately and is not counted; `groups`: those that are alerted, "
-                    + "all if you have left those you chose; `{state:\"off\"}` without a "
-                    + "subscription"),
+                gives: "what `emergency.subscribe` gives, with `state` `watching`, `asked`, "
+                    + "`in-need` or `assisted`; `{state:\"off\"}` without a subscription"),
             Method(
                 "emergency.fine", .changes, .urgent, against: [], Form { MonitoringCommand.fine },
                 gives: "`{}`: you are all right, and no one is called"),

@@ -10,7 +10,7 @@ extension ExportItem {
         ExportItem("monitoring") { json in
             json.member("since", since)
             json.member("state", monitored.monitor.state.name)
-            json.wishes(of: monitored, groups: groups)
+            json.members(MonitoringResult.wishes, (monitored, groups))
         }
     }
 

@@ -1,5 +1,4 @@
 public import EarlyWarning
-public import JSON
 public import Tracking
 
 /// A person whose vital signs are monitored.
@@ -65,26 +64,5 @@ extension Monitor.State {
         case .inNeed: "in-need"
         case .assisted: "assisted"
         }
-    }
-}
-
-extension JSONWriter {
-    /// Writes `{thresholds,phone?,groups}`, as in the requests.
-    ///
-    /// - Parameter groups: the groups that are alerted.
-    public mutating func wishes(of monitored: Monitored, groups: [GroupKey]) {
-        let thresholds = Parameter.measured.compactMap { parameter, quantity in
-            monitored.thresholds[parameter].map { own in
-                let bounds = [("low", own.low), ("high", own.high)].compactMap { name, bound in
-                    bound.map { JSONValue.Member(key: name, value: .number($0)) }
-                }
-                return JSONValue.Member(key: quantity.rawValue, value: .object(bounds))
-            }
-        }
-        key("thresholds")
-        object { $0.members(thresholds) }
-        member("phone", monitored.phone)
-        key("groups")
-        array(groups) { $0.string($1.text) }
     }
 }

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -52,38 +51,19 @@ extension Notices {
         let group = try group(key, of: person)
         try transaction.setSeen(thing, through: id, of: person.id, in: group.id)
         try transaction.countUnread(of: person.id, in: group.id)
-        let unread = try countUnread(of: person)
-        return JSONWriter.object { json in
-            json.key("unread")
-            json.raw(unread.json)
-        }
+        return NoticeResult.seenInGroup.bytes(of: try countUnread(of: person))
     }
 
     func unread(of person: Person) throws -> [UInt8] {
         let (marks, unread) = (
             try transaction.readMarks(of: person.id), try countUnread(of: person)
         )
-        return JSONWriter.object { json in
-            json.key("notices")
-            json.number(unread.notices)
-            json.key("alerts")
-            json.number(unread.alerts)
-            json.key("chat")
-            json.number(unread.chat)
-            json.key("groups")
-            json.array(marks.filter { memory.groups[$0.group] != nil }) { json, mark in
-                json.object { json in
-                    json.key("group")
-                    json.string(memory.groups[mark.group]?.key.text ?? "")
-                    json.key("alerts")
-                    json.number(mark.alerts)
-                    json.key("chat")
-                    json.number(mark.chat)
-                    json.mark("alertsThrough", mark.alertsThrough)
-                    json.mark("chatThrough", mark.chatThrough)
-                }
+        let groups: [NoticeResult.Group] = marks.compactMap { mark in
+            memory.groups[mark.group].map {
+                ($0.key, mark.alerts, mark.chat, mark.alertsThrough, mark.chatThrough)
             }
         }
+        return NoticeResult.unread.bytes(of: (unread, groups))
     }
 
     /// Counts what the person has not seen, and publishes the numbers if they have changed. For
@@ -100,13 +80,6 @@ extension Notices {
             if person.kind != .service { retain(.unread(person.name), unread.payload) }
         }
         return unread
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func mark(_ key: StaticString, _ id: UUIDv7?) {
-        self.key(key)
-        if let id { string(id.description) } else { null() }
     }
 }
 

@@ -1,6 +1,5 @@
 import Contract
 import DequeModule
-import JSON
 import Store
 import Tracking
 
@@ -130,6 +129,11 @@ extension Notices {
         try add(news, for: person)
     }
 
+    /// Stops sending pending notices of the kind to the person.
+    func withdraw(_ kind: NoticeKind, of person: Person) throws {
+        try transaction.deleteDeliveries(ofKind: kind.name, to: person.id)
+    }
+
     /// Returns a page of notices, the newest first.
     private func list(of person: Person, before: UUIDv7?, limit: Int) throws -> [UInt8] {
         // One more, to find out whether there is more.
@@ -143,18 +147,8 @@ extension Notices {
             size += payload.count
         }
         let unread = try countUnread(of: person).notices
-        return JSONWriter.object { json in
-            json.key("notices")
-            json.array(payloads) { $0.raw($1) }
-            json.key("next")
-            if let last, last != rows.last?.id {
-                json.string(last.description)
-            } else {
-                json.null()
-            }
-            json.key("unread")
-            json.number(unread)
-        }
+        let next = last == rows.last?.id ? nil : last?.description
+        return NoticeResult.list.bytes(of: ((payloads, next), unread))
     }
 
     /// The people whose notices are counted per turn.
@@ -165,10 +159,7 @@ extension Notices {
     private func markSeen(through id: UUIDv7, by person: Person) throws -> [UInt8] {
         try transaction.markNoticesSeen(of: person.id, through: id, at: now)
         let unread = try countUnread(of: person).notices
-        return JSONWriter.object { json in
-            json.key("unread")
-            json.number(unread)
-        }
+        return NoticeResult.seen.bytes(of: unread)
     }
 
     /// Nil if it is about a deleted account.

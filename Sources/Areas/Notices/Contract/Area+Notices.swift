@@ -10,33 +10,32 @@ extension Area {
                 Form(Form("before", .uuid).ifPresent, Form.limit) {
                     NoticeCommand.list(before: $0, limit: $1)
                 },
-                gives:
-                    "`{notices:[Notice],next,unread}`: the newest first, each with `seen`, and fewer "
-                    + "where they are long; `next` is the `before` of the next page, `null` at "
-                    + "the end"),
+                result: NoticeResult.list.schema,
+                gives: "the newest first, each with `seen`, and fewer where they are long; `next` "
+                    + "is the `before` of the next page, `null` at the end"),
             Method(
                 "notice.seen", .changes, [.companies, .services], against: [],
                 Form(Form("through", .uuid)) { NoticeCommand.seen(through: $0) },
-                gives: "`{unread}`: this notice and all before it are marked as seen"),
+                result: NoticeResult.seen.schema,
+                gives: "this notice and all before it are marked as seen"),
             Method(
                 "alert.seen", .changes, [], against: [],
                 Form(Form.group, Form("through", .uuid)) {
                     NoticeCommand.seenInGroup(.alerts, $0, through: $1)
                 },
-                gives: "`{unread:{notices,alerts,chat}}`: the group's alerts up to this one have "
-                    + "been seen; it acknowledges none"),
+                result: NoticeResult.seenInGroup.schema,
+                gives: "the group's alerts up to this one have been seen; it acknowledges none"),
             Method(
                 "chat.seen", .changes, [], against: [],
                 Form(Form.group, Form("through", .uuid)) {
                     NoticeCommand.seenInGroup(.chat, $0, through: $1)
                 },
-                gives: "`{unread:{notices,alerts,chat}}`: the group's messages up to this one have "
-                    + "been seen"),
+                result: NoticeResult.seenInGroup.schema,
+                gives: "the group's messages up to this one have been seen"),
             Method(
                 "unread.list", .reads, .demo, Form { NoticeCommand.unread },
-                gives:
-                    "`{notices,alerts,chat,groups:[{group,alerts,chat,alertsThrough,chatThrough}]}`: "
-                    + "how many are unseen, in total and in each group, and the ids of the "
+                result: NoticeResult.unread.schema,
+                gives: "how many are unseen, in total and in each group, and the ids of the "
                     + "newest alert and message seen (`null`: none)"),
         ],
         topics: [

@@ -194,17 +194,10 @@ public struct UnreadMessage: Hashable, Sendable {
     public var isEmpty: Bool { self == UnreadMessage() }
 
     /// Empty if there are none, so that nothing is retained.
-    public var payload: [UInt8] { isEmpty ? [] : json }
+    public var payload: [UInt8] { isEmpty ? [] : UnreadMessage.payload.bytes(of: self) }
 
-    /// `{notices,alerts,chat}`
-    public var json: [UInt8] {
-        JSONWriter.object { json in
-            json.key("notices")
-            json.number(notices)
-            json.key("alerts")
-            json.number(alerts)
-            json.key("chat")
-            json.number(chat)
-        }
-    }
+    static let payload = Payload<UnreadMessage>(
+        .init("notices", .count) { $0.notices },
+        .init("alerts", .count) { $0.alerts },
+        .init("chat", .count) { $0.chat })
 }

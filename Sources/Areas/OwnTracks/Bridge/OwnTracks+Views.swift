@@ -80,8 +80,9 @@ extension OwnTracks {
         }
     }
 
-    /// Updates all pending views of the person, and for them, while the person is still known.
-    func showAll(of person: Person) throws {
+    /// Updates all pending views of the person, and for them: a later turn would not find the
+    /// person. Leaving the groups has queued these views (see ``Areas/all``).
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         try showViews()
         let views = state.waiting.removeAll { [id = person.id] in
             $0.viewer == id || $0.member == id

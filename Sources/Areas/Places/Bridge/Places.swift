@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Numbers
 import Schedules
 import Tracking
@@ -28,10 +27,7 @@ final class Places: AreaHandler {
         guard let entry = state.places[id] else {
             throw Problem(.unknownPlace, "There is no place with that identifier.")
         }
-        return JSONWriter.object { json in
-            json.key("place")
-            json.object { write(entry, to: &$0, distance: nil) }
-        }
+        return Place.result.bytes(of: shown(entry))
     }
 
     private func list(_ query: PlaceQuery) -> [UInt8] {
@@ -47,13 +43,12 @@ final class Places: AreaHandler {
     private func page(
         of places: some Sequence<Found>, _ query: PlaceQuery, _ text: SearchText?
     ) -> [UInt8] {
-        turn.page("places", from: places, place: \.key) { found, page in
+        let page = turn.page(from: places, place: \.key) { found, page in
             guard isMeant(found.entry, by: query, text) else { return }
             look(at: Places.entriesOfHours)
-            page.add { json in
-                json.object { self.write(found.entry, to: &$0, distance: found.distance) }
-            }
+            page.add { $0.object(Place.foundPayload, self.shown(found.entry, found.distance)) }
         }
+        return page.result(Place.list)
     }
 
     private func isMeant(_ entry: State.Entry, by query: PlaceQuery, _ text: SearchText?) -> Bool {
@@ -102,10 +97,8 @@ final class Places: AreaHandler {
         return hours.nextChange(after: now) { clock.offset(at: $0) }?.at
     }
 
-    private func write(_ entry: State.Entry, to json: inout JSONWriter, distance: Double?) {
-        json.members(
-            Place.foundPayload,
-            (entry.place, openState(of: entry), nextChange: nextChange(of: entry), distance))
+    private func shown(_ entry: State.Entry, _ distance: Double? = nil) -> Place.Found {
+        (entry.place, openState(of: entry), nextChange(of: entry), distance)
     }
 
     // MARK: For reminders

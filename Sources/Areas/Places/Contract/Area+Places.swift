@@ -9,13 +9,15 @@ extension Area {
                 operators: Form.names("places").map { PlaceOperatorCommand.remove($0) }),
             Method(
                 "place.list", .reads, .demo, PlaceQuery.form.map { PlaceCommand.list($0) },
-                gives: "`{places:[Place],next}`: by name, or with `near` the nearest first, each "
+                result: Place.list.schema,
+                gives: "by name, or with `near` the nearest first, each "
                     + "with its `distance` in metres. A page ends early, even empty, after a long "
                     + "search without results",
                 looksAt: "6000 places a page, with `near` 10,000"),
             Method(
                 "place.get", .reads, .demo,
-                Form(Form("place", .name)) { PlaceCommand.get($0) }, gives: "`{place:Place}`"),
+                Form(Form("place", .name)) { PlaceCommand.get($0) },
+                result: Place.result.schema),
         ],
         topics: [
             TopicRow(

@@ -1,4 +1,3 @@
-public import JSON
 internal import Numbers
 public import Tracking
 
@@ -58,27 +57,31 @@ public struct Place: Hashable, Sendable {
         .init("website", .text) { $0.website },
         .init("timeZone", .text(as: .timeZone)) { $0.timeZone })
 
-    /// A place of `place.list`.
+    /// A place at a moment.
     ///
     /// - `nextChange`: when it next opens or closes, as far as known.
-    /// - `distance`: from the searching user, in metres.
+    /// - `distance`: from the searching user, in metres; nil outside of a search.
     public typealias Found = (
         place: Place, state: OpenState, nextChange: Timestamp?, distance: Double?
     )
 
-    public static let foundPayload = Payload<Found>(
+    private static let currentPayload = Payload<Found>(
         .members(of: payload) { $0.place },
         .init("state", .choice) { $0.state },
-        .init("nextChange", .time) { $0.nextChange },
+        .init("nextChange", .time) { $0.nextChange })
+
+    /// Of `place.get`.
+    public static let result = Payload<Found>(.init("place", .object(currentPayload)) { $0 })
+
+    public static let foundPayload = Payload<Found>(
+        .members(of: currentPayload) { $0 },
         .init("distance", .count) { $0.distance.map { Int(clamping: $0.rounded()) } })
+
+    /// Of `place.list`.
+    public static let list = Payload.page("places", of: foundPayload)
 
     /// The payload as retained on its topic.
     public var payload: [UInt8] { Place.payload.bytes(of: self) }
-}
-
-extension JSONWriter {
-    /// Writes the members of a place.
-    public mutating func place(_ place: Place) { members(Place.payload, place) }
 }
 
 extension Fields {

@@ -17,7 +17,7 @@ extension OperatorCommand {
             json.key("places")
             json.array(places) { json, place in
                 json.object { json in
-                    json.place(place)
+                    json.members(Place.payload, place)
                     json.member("source", place.source.text)
                 }
             }

@@ -34,7 +34,7 @@ extension Reminders {
             guard let person = memory.people[user], let fix = person.tracker.latest else {
                 continue
             }
-            try charge(person.budget) { try receive(fix, of: person) }
+            try charge(person.budget) { try moved(to: fix, of: person) }
         }
     }
 
@@ -122,7 +122,7 @@ extension Reminders {
     // MARK: Near
 
     /// Compares a person's newest fix with their reminders.
-    func receive(_ fix: Fix, of person: Person) throws {
+    func moved(to fix: Fix, of person: Person) throws {
         guard let armed = state.armed[person.id],
             now <= fix.takenAt + settings.rules.backfillAge,
             fix.accuracy ?? 0 <= settings.rules.usableAccuracy

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Schedules
 import Store
 import Tracking
@@ -10,7 +9,13 @@ final class Reminders: AreaHandler {
     typealias State = RemindersState
 
     unowned let turn: Turn
-    init(_ turn: Turn) { self.turn = turn }
+    /// Looked up once: every fix needs it.
+    let state: RemindersState
+
+    init(_ turn: Turn) {
+        self.turn = turn
+        state = turn.memory.state(State.self)
+    }
 
     static let counters = ["reminders", "reminders-told"]
 
@@ -67,10 +72,7 @@ final class Reminders: AreaHandler {
         state.note(row)
         if let due { state.next = min(state.next ?? due, due) }
         noteUsage(.changes, of: person)
-        return JSONWriter.object { json in
-            json.key("reminder")
-            json.object(Reminder.payload, row.listed)
-        }
+        return Reminder.result.bytes(of: row.listed)
     }
 
     private func delete(_ id: UUIDv7, _ person: Person) throws -> [UInt8] {
@@ -86,7 +88,7 @@ final class Reminders: AreaHandler {
         page.fill(rows) { row in
             (row.reminder.id.description, { $0.object(Reminder.payload, row.listed) })
         }
-        return page.result("reminders")
+        return page.result(Reminder.list)
     }
 
     private func known(_ id: UUIDv7, of person: Person) throws -> ReminderRow {

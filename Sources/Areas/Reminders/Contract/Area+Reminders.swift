@@ -8,7 +8,8 @@ extension Area {
             Method(
                 "reminder.create", .makes, [], against: [.changes, .answers],
                 ReminderDetails.whole.map { ReminderCommand.create($0) },
-                gives: "`{reminder:Reminder}`: sent at that time as a notice and to my channels",
+                result: Reminder.result.schema,
+                gives: "sent at that time as a notice and to my channels",
                 "the same: sent when the place next opens after that",
                 "the same: sent when I first come within so many metres after that"),
             Method(
@@ -16,7 +17,7 @@ extension Area {
                 Form(Form("reminder", .uuid), ReminderDetails.part) {
                     ReminderCommand.update($0, $1)
                 },
-                gives: "`{reminder:Reminder}`: omitted members stay"),
+                result: Reminder.result.schema, gives: "omitted members stay"),
             Method(
                 "reminder.delete", .changes, [], against: [],
                 Form(Form("reminder", .uuid)) { ReminderCommand.delete($0) },
@@ -24,7 +25,7 @@ extension Area {
             Method(
                 "reminder.list", .reads, .demo,
                 Form(Form("after", .uuid).ifPresent) { ReminderCommand.list(after: $0) },
-                gives: "`{reminders:[Reminder],next}`: mine, the oldest first"),
+                result: Reminder.list.schema, gives: "mine, the oldest first"),
         ],
         notices: [.reminder],
         exports: [ExportList("reminder", "your reminders")],

@@ -101,4 +101,8 @@ extension Reminder {
         .init("radius", .number(radius), "metres") { $0.reminder.condition.radius },
         .init("next", .time) { $0.next },
         .init("toldAt", .time) { $0.toldAt })
+
+    public static let result = Payload<Listed>(.init("reminder", .object(payload)) { $0 })
+
+    public static let list = Payload.page("reminders", of: payload)
 }

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Numbers
 import Racing
 import Store
@@ -29,15 +28,14 @@ extension Runs {
         noteUsage(.changes, of: person)
         state.set(State.Entry(row: row))
         tell(run.id)
-        return shown(run.id)
+        return try shown(run.id)
     }
 
-    private func shown(_ id: Name) -> [UInt8] {
-        JSONWriter.object { json in
-            guard let entry = state.runs[id] else { return }
-            json.key("run")
-            json.object(Run.payload, entry.shown(withCourse: false))
+    private func shown(_ id: Name) throws -> [UInt8] {
+        guard let entry = state.runs[id] else {
+            throw StoreError(.decode, reason: "a run that was just stored is missing")
         }
+        return RunResult.organised.bytes(of: entry.shown(withCourse: false))
     }
 
     /// Returns an identifier that is short enough to be read out, in letters and digits that cannot
@@ -87,7 +85,7 @@ extension Runs {
             if matters { (row.news, row.toldBib) = (.changed, 0) }
         }
         noteUsage(.changes, of: person)
-        return shown(id)
+        return try shown(id)
     }
 
     private func check(_ run: Run, after entry: State.Entry, _ hasBegun: Bool) throws(Problem) {

@@ -1,6 +1,5 @@
 import Contract
 import DequeModule
-import JSON
 import MQTT
 import Racing
 import Store
@@ -8,12 +7,13 @@ import Tracking
 
 /// The participants' progress, from the start of a run.
 extension Runs {
-    /// Counts a fix that was just stored for the runs in which the person takes part. Fixes that
-    /// arrive during a pause are never used, so that they are not revealed later either. If a
-    /// person sends many at a time from beside a long course, those beyond a turn's share are read
-    /// from the store later.
-    func receive(_ row: FixRow, of person: Person, isPaused: Bool) {
-        guard !isPaused, let joined = state.joined[person.id] else { return }
+    /// Counts a fix for the runs in which the person takes part. Fixes that arrive during a pause
+    /// are never used, so that they are not revealed later either. If a person sends many at a time
+    /// from beside a long course, those beyond a turn's share are read from the store later.
+    func stored(_ row: FixRow, of person: Person) {
+        guard let joined = state.joined[person.id],
+            !person.tracker.isPaused(at: row.fix.takenAt)
+        else { return }
         let hasRoom = segmentsRead[person.id, default: 0] < Runs.segmentsOfPerson
         for id in joined {
             guard let race = state.races[id] else { continue }

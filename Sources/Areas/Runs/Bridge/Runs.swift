@@ -11,10 +11,15 @@ final class Runs: AreaHandler {
     typealias State = RunsState
 
     unowned let turn: Turn
+    /// Looked up once: every fix needs it.
+    let state: RunsState
     /// The number of course segments with which each person's fixes were compared in this turn.
     var segmentsRead: [UserID: Int] = [:]
 
-    init(_ turn: Turn) { self.turn = turn }
+    init(_ turn: Turn) {
+        self.turn = turn
+        state = turn.memory.state(State.self)
+    }
 
     func perform(
         _ command: RunCommand, by person: Person, on device: Device, _ asker: Requester
@@ -67,7 +72,7 @@ final class Runs: AreaHandler {
     func list(_ query: RunQuery) -> [UInt8] {
         let search = query.search.map { SearchText($0) }
         let rest = state.announced.after(query.after)
-        return turn.page("runs", from: rest, place: \.key) { found, page in
+        let page = turn.page(from: rest, place: \.key) { found, page in
             look(at: query.near == nil ? 0 : Runs.entriesOfDistance)
             guard let entry = state.runs[found.value.id], query.isMet(by: entry.run) else { return }
             if let search, entry.run.id.text != query.search?.lowercased() {
@@ -76,6 +81,7 @@ final class Runs: AreaHandler {
             }
             page.add { $0.object(Run.payload, entry.shown(withCourse: false)) }
         }
+        return page.result(RunResult.list)
     }
 
     /// The cost of computing the distance to a run, in list entries.
@@ -86,18 +92,11 @@ final class Runs: AreaHandler {
         let row = try knownOnce(id)
         let entries = state.runs[id]?.entries
         let enrolled = try entries?.count ?? transaction.countEntries(in: id)
-        return JSONWriter.object { json in
-            json.key("run")
-            json.object(Run.payload, (row.run, row.status, enrolled, withCourse: true))
-            if let bib = person.flatMap({ entries?[$0.id]?.bib }) {
-                json.key("bib")
-                json.number(bib)
-            }
-            if person?.id == row.organiser {
-                json.key("mine")
-                json.bool(true)
-            }
-        }
+        return RunResult.shown.bytes(
+            of: (
+                (row.run, row.status, enrolled, withCourse: true),
+                bib: person.flatMap { entries?[$0.id]?.bib }, isOwn: person?.id == row.organiser
+            ))
     }
 
     func results(_ query: RunResultsQuery) throws -> [UInt8] {
@@ -147,10 +146,7 @@ final class Runs: AreaHandler {
             state.change(id) { $0.lastBib = max($0.lastBib, row.bib) }
             tell(id)
         }
-        return JSONWriter.object { json in
-            json.key("bib")
-            json.number(row.bib)
-        }
+        return RunResult.enrolled.bytes(of: row.bib)
     }
 
     private func checkOpen(_ entry: State.Entry, for person: Person) throws {
@@ -182,27 +178,13 @@ final class Runs: AreaHandler {
         if state.runs[id] != nil { leave(person, id) }
     }
 
-    /// Writes the runs in which everyone can see the person.
-    func writeEntries(of person: Person, to json: inout JSONWriter) {
-        json.key("runs")
-        json.array((state.joined[person.id] ?? []).sorted()) { json, id in
-            guard let entry = state.runs[id], let mine = entry.entries[person.id] else { return }
-            json.object { json in
-                json.key("run")
-                json.string(id.text)
-                json.key("name")
-                json.string(entry.run.name)
-                json.key("bib")
-                json.number(mine.bib)
-                if let name = mine.name {
-                    json.key("shownAs")
-                    json.string(name)
-                }
-                json.key("showHeartRate")
-                json.bool(mine.showsHeartRate)
-                json.key("since")
-                json.time(mine.at)
+    /// Returns the runs in which everyone can see the person.
+    func consents(of person: Person) -> [RunResult.Consent] {
+        (state.joined[person.id] ?? []).sorted().compactMap { id in
+            guard let entry = state.runs[id], let mine = entry.entries[person.id] else {
+                return nil
             }
+            return (id, entry.run.name, mine.bib, mine.name, mine.showsHeartRate, mine.at)
         }
     }
 

@@ -13,15 +13,16 @@ extension Area {
                 gives: "`{}`: from now on I can organise runs"),
             Method(
                 "run.create", .makes, [], against: [.changes, .answers], RunCommand.creation,
-                gives: "`{run:Run}`"),
+                result: RunResult.organised.schema),
             Method(
                 "run.edit", .changes, [], against: [.changes, .answers],
                 Form(Form("run", .name), RunDetails.part) { RunCommand.edit($0, $1) },
-                gives: "`{run:Run}`: omitted members stay, but `endsAt` moves with "
+                result: RunResult.organised.schema,
+                gives: "omitted members stay, but `endsAt` moves with "
                     + "`startsAt`. All participants are notified, and if it begins within a day, "
-                    + "it stays near what the participants agreed to. Once it has begun only `course`, `laps` "
-                    + "and `checkpoints` can be changed, until a day after its end: ranks and "
-                    + "distances are computed again"),
+                    + "it stays near what the participants agreed to. Once it has begun only "
+                    + "`course`, `laps` and `checkpoints` can be changed, until a day after its "
+                    + "end: ranks and distances are computed again"),
             Method(
                 "run.end", .changes, [], against: [],
                 Form(Form("run", .name)) { RunCommand.end($0) },
@@ -33,14 +34,15 @@ extension Area {
             Method(
                 "run.list", .reads, .demo, RunQuery.form.map { RunCommand.list($0) },
                 guest: RunQuery.form.map { RunGuestCommand.list($0) },
-                gives: "`{runs:[Run],next}`: those that are not over, the next one first, without "
-                    + "`course`. A page ends early, even empty, after a long search without "
-                    + "results",
+                result: RunResult.list.schema,
+                gives: "those that are not over, the next one first, without `course`. A page "
+                    + "ends early, even empty, after a long search without results",
                 looksAt: "6000 runs a page"),
             Method(
                 "run.get", .reads, .demo, Form(Form("run", .name)) { RunCommand.get($0) },
                 guest: Form(Form("run", .name)) { RunGuestCommand.get($0) },
-                gives: "`{run:Run,bib?}`: my bib if I take part"),
+                result: RunResult.shown.schema,
+                gives: "my `bib` if I take part; `mine` if I organise it"),
             Method(
                 "run.results", .reads, .demo,
                 RunResultsQuery.form.map { RunCommand.results($0) },
@@ -49,7 +51,8 @@ extension Area {
                     + "is over"),
             Method(
                 "run.enrol", .changes, [], against: [.changes, .answers], RunCommand.enrolment,
-                gives: "`{bib}`: I take part. Rejected with `run-full`, `enrolment-closed`, "
+                result: RunResult.enrolled.schema,
+                gives: "I take part. Rejected with `run-full`, `enrolment-closed`, "
                     + "`run-started`, `run-finished`, `run-cancelled` or `unknown-run`"),
             Method(
                 "run.withdraw", .changes, [], against: [],

@@ -1,6 +1,5 @@
 import Contract
 import Crypto
-import JSON
 import Store
 import Tracking
 
@@ -19,24 +18,18 @@ extension Services {
         let granted = people.first { state.consent(of: $0.id, to: service.id) != nil }
         switch asked {
         case .ssn:
-            if let granted { return standing("granted", of: granted) }
+            if let granted { return standing(.granted, of: granted) }
         case .user:
-            if granted != nil { return standing("granted") }
-            if try isSilenced(row.company, by: people.first) { return standing("silenced") }
+            if granted != nil { return standing(.granted) }
+            if try isSilenced(row.company, by: people.first) { return standing(.silenced) }
         }
         try checkAddress(of: row.company)
         try note(asked, reason, of: row)
-        return standing("pending")
+        return standing(.pending)
     }
 
-    private func standing(_ state: String, of user: Person? = nil) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("state")
-            json.string(state)
-            guard let user else { return }
-            json.key("user")
-            json.string(user.name.text)
-        }
+    private func standing(_ standing: ServiceResult.Standing, of user: Person? = nil) -> [UInt8] {
+        ServiceResult.asked.bytes(of: (standing, user?.name))
     }
 
     private func people(_ asked: ServiceCommand.Asked) throws -> [Person] {

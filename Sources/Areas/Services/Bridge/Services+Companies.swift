@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Limits
 import Store
 import Tracking
@@ -68,32 +67,18 @@ extension Services {
         try turn.checkEnabled(service)
         try turn.setToken(token.hash, of: .serviceProgram, service, using: .kith)
         noteUsage(.changes, of: company)
-        return JSONWriter.object { json in
-            json.key("service")
-            json.string(service.name.text)
-            json.key("token")
-            json.string(token.text)
-        }
+        return ServiceResult.token.bytes(of: (service.name, token))
     }
 
     func delete(_ service: Person) throws -> [UInt8] { try turn.eraseAccount(service) }
 
     func list(of company: Person) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("services")
-            json.array(state.services(of: company.id)) { json, row in
-                json.object { json in
-                    if let description = description(row) {
-                        json.service(description, isOwn: true)
-                    }
-                    if let account = memory.people[row.id] {
-                        json.key("createdAt")
-                        json.time(account.createdAt)
-                    }
-                    json.key("users")
-                    json.number(state.ofService[row.id]?.count ?? 0)
+        ServiceResult.list.bytes(
+            of: state.services(of: company.id).compactMap { row in
+                guard let service = description(row), let account = memory.people[row.id] else {
+                    return nil
                 }
-            }
-        }
+                return (service, account.createdAt, state.ofService[row.id]?.count ?? 0)
+            })
     }
 }

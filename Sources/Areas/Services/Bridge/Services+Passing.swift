@@ -12,9 +12,12 @@ extension Services {
         _ data: SharedData, takenAt time: Timestamp, of person: Person,
         _ write: (inout JSONWriter) -> Void
     ) {
-        guard person.subscribers.contains(where: { $0.data.contains(data) }) else { return }
-        if person.passing.isEmpty { state.passing.append(person) }
-        person.passing.append(JSONWriter.value(write), data, takenAt: time)
+        guard let subscribers = state.subscribers[person.id],
+            subscribers.contains(where: { state.services[$0]?.data.contains(data) == true })
+        else { return }
+        if state.samples[person.id]?.isEmpty != false { state.passing.append(person) }
+        state.samples[person.id, default: PassingSamples()]
+            .append(JSONWriter.value(write), data, takenAt: time)
     }
 
     func finish(_ people: [Person]) throws {
@@ -32,34 +35,39 @@ extension Services {
                 continue
             }
             try charge(person.budget) { try publishSamples(of: person, isLate: isLate) }
-            if !person.passing.isEmpty { state.passing.append(person) }
+            if state.samples[person.id] != nil { state.passing.append(person) }
         }
     }
 
     private func publishSamples(of person: Person, isLate: Bool) throws {
-        guard !person.subscribers.isEmpty else { return person.passing = PassingSamples() }
-        let part = person.passing.take(
-            fitting: max(1, Services.bytesPassedOn / person.subscribers.count), isLate: isLate)
+        guard var samples = state.samples.removeValue(forKey: person.id),
+            let subscribers = state.subscribers[person.id]
+        else { return }
+        let part = samples.take(
+            fitting: max(1, Services.bytesPassedOn / subscribers.count), isLate: isLate)
+        if !samples.isEmpty { state.samples[person.id] = samples }
         count("samples-thinned", part.thinned)
         var payloads: [SharedData: [UInt8]] = [:]
-        for subscriber in person.subscribers {
-            let data = subscriber.data
-            guard let payload = payloads[data] ?? part.payload(of: data) else { continue }
+        for service in subscribers.compactMap({ state.services[$0] }) {
+            let data = service.data
+            guard let account = memory.people[service.id],
+                let payload = payloads[data] ?? part.payload(of: data)
+            else { continue }
             payloads[data] = payload
-            publish(Publication(topic: subscriber.topic, payload: payload))
+            let topic = Topic.samples(of: person.name, for: account.name)
+            publish(Publication(topic: topics.string(topic), payload: payload))
             count("samples-passed-on", part.count(of: data))
-            try logStream(part, to: subscriber, of: person)
+            try logStream(part, to: service, of: person)
         }
     }
 
     /// Logs what was published in its owner's log, with one entry per hour and service.
     private func logStream(
-        _ part: PassingSamples.Part, to subscriber: Person.Subscriber, of person: Person
+        _ part: PassingSamples.Part, to service: ServiceRow, of person: Person
     ) throws {
-        guard let service = state.services[subscriber.service] else { return }
         state.streams[person.id, default: [:]][service.id] = try log(
-            .streamed, of: person.id, by: service, part.seen(of: subscriber.data),
-            count: part.count(of: subscriber.data),
+            .streamed, of: person.id, by: service, part.seen(of: service.data),
+            count: part.count(of: service.data),
             in: state.streams[person.id]?[service.id])
     }
 

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -8,13 +7,9 @@ extension Services {
     func discover(after: Int64?) throws -> [UInt8] {
         let limit = Services.servicesAtATime
         let rows = try transaction.services(after: UserID(rawValue: after ?? 0), limit: limit + 1)
-        return JSONWriter.object { json in
-            json.key("services")
-            json.array(rows.prefix(limit).compactMap(description)) { json, service in
-                json.object { $0.service(service) }
-            }
-            json.next(after: rows, atMost: limit) { $0.id.rawValue }
-        }
+        let next = rows.count > limit ? rows[limit - 1].id.rawValue : nil
+        return ServiceResult.discovered.bytes(
+            of: (rows.prefix(limit).compactMap(description), next))
     }
 
     private static let servicesAtATime = 50
@@ -22,45 +17,21 @@ extension Services {
     func consents(of person: Person) throws -> [UInt8] {
         try putQuestions(to: person)
         let requests = try transaction.openDataRequests(to: person.id, since: openSince)
-        return JSONWriter.object { json in
-            json.key("services")
-            json.array(consents(of: person.id)) { json, consent in
-                json.object { json in
-                    describe(consent.service, isOwn: true, to: &json)
-                    json.key("since")
-                    json.time(consent.at)
-                    json.key("stream")
-                    json.bool(consent.streamsSince != nil)
-                    json.key("subscribed")
-                    json.bool(consent.subscribedAt != nil)
-                }
-            }
-            if let since = areas.monitoring.state.people[person.id]?.since {
-                json.key("monitoringSince")
-                json.time(since)
-            }
-            json.key("requests")
-            json.array(requests) { json, request in
-                json.object { json in
-                    json.key("request")
-                    json.string(request.id.description)
-                    describe(request.service, to: &json)
-                    json.key("reason")
-                    json.string(request.reason)
-                    json.key("stream")
-                    json.bool(request.streams)
-                    json.key("at")
-                    json.time(request.id.time)
-                }
-            }
-            areas.runs.writeEntries(of: person, to: &json)
+        let services: [ServiceResult.Consent] = consents(of: person.id).compactMap { consent in
+            guard let service = description(consent.service) else { return nil }
+            return (service, consent.at, consent.streamsSince != nil, consent.subscribedAt != nil)
         }
+        let asking: [ServiceResult.DataRequest] = requests.compactMap { request in
+            guard let service = description(request.service) else { return nil }
+            return (request.id, service, request.reason, request.streams)
+        }
+        let monitoringSince = areas.monitoring.state.people[person.id]?.since
+        return ServiceResult.consents.bytes(
+            of: (services, monitoringSince, asking, areas.runs.consents(of: person)))
     }
 
-    /// - Parameter isOwn: whether the person has added it.
-    private func describe(_ service: UserID, isOwn: Bool = false, to json: inout JSONWriter) {
-        guard let row = state.services[service], let description = description(row) else { return }
-        json.service(description, isOwn: isOwn)
+    private func description(_ service: UserID) -> ServiceDescription? {
+        state.services[service].flatMap(description)
     }
 
     // MARK: Deciding
@@ -70,12 +41,7 @@ extension Services {
     func add(_ service: Found, _ streams: Bool?, by person: Person) throws -> [UInt8] {
         let known = state.consent(of: person.id, to: service.row.id)
         let mayStream = streams ?? (known?.streamsSince != nil)
-        let answer = JSONWriter.object { json in
-            json.key("service")
-            json.string(service.account.name.text)
-            json.key("stream")
-            json.bool(mayStream)
-        }
+        let answer = ServiceResult.added.bytes(of: (service.account.name, mayStream))
         if let known {
             if mayStream != (known.streamsSince != nil) {
                 try change(known, to: mayStream, service, by: person)
@@ -118,7 +84,7 @@ extension Services {
         var consent = consent
         consent.streamsSince = mayStream ? now : nil
         consent.subscribedAt = mayStream && isAwaited ? now : nil
-        try set(consent, of: person)
+        try set(consent)
         try log(mayStream ? .streamAllowed : .streamEnded, of: person.id, by: service.row)
         if consent.subscribedAt != nil { try log(.subscribed, of: person.id, by: service.row) }
         try areas.notices.add(
@@ -167,11 +133,6 @@ extension Services {
     func end(_ consent: ServiceConsent) throws {
         try transaction.endServiceConsent(of: consent.user, to: consent.service, at: now)
         state.remove(consent)
-        endPassing(on: consent)
-    }
-
-    func endPassing(on consent: ServiceConsent) {
-        memory.people[consent.user]?.subscribers.removeAll { $0.service == consent.service }
     }
 
     func answer(_ id: UUIDv7, isAllowed: Bool, by person: Person) throws {

@@ -10,7 +10,13 @@ final class Services: AreaHandler {
     typealias State = ServicesState
 
     unowned let turn: Turn
-    init(_ turn: Turn) { self.turn = turn }
+    /// Looked up once: every fix needs it.
+    let state: ServicesState
+
+    init(_ turn: Turn) {
+        self.turn = turn
+        state = turn.memory.state(State.self)
+    }
 
     func perform(
         _ command: ServiceCommand, by person: Person, on device: Device, _ asker: Requester
@@ -65,6 +71,7 @@ final class Services: AreaHandler {
     /// Ends a person's consents, releases a service's users, or erases a company's services.
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws {
         state.passing.removeAll { $0 === person }
+        (state.samples[person.id], state.firstPaused[person.id]) = (nil, nil)
         switch person.kind {
         case .person:
             for consent in consents(of: person.id) {
@@ -75,7 +82,6 @@ final class Services: AreaHandler {
             let description = state.services[person.id].flatMap { self.description($0) }
             // The rows are deleted in steps, with the account's others. They are no longer read.
             let consents = state.removeService(person.id)
-            for consent in consents { endPassing(on: consent) }
             guard let description else { return }
             let users = consents.compactMap { memory.people[$0.user] }.sorted { $0.id < $1.id }
             try areas.notices.add(
@@ -115,8 +121,8 @@ final class Services: AreaHandler {
     private func stopPassing(
         _ data: SharedData, of person: Person, from: Timestamp? = nil, to: Timestamp? = nil
     ) {
-        person.passing.remove(data, from: from, to: to)
-        if person.passing.isEmpty { state.passing.removeAll { $0 === person } }
+        state.samples[person.id]?.remove(data, from: from, to: to)
+        if state.samples[person.id]?.isEmpty == true { state.passing.removeAll { $0 === person } }
     }
 
     private func notify(_ news: Notice.News, of data: SharedData, about person: Person) throws {
@@ -226,20 +232,7 @@ final class Services: AreaHandler {
     private func log(of person: Person, before: Int64?, _ limit: Int) throws -> [UInt8] {
         // One more, to find out whether there is more.
         let entries = try transaction.accessLog(of: person.id, before: before, limit: limit + 1)
-        return JSONWriter.object { json in
-            json.key("entries")
-            json.array(entries.prefix(limit)) { json, entry in
-                json.object { $0.access(entry) }
-            }
-            json.next(after: entries, atMost: limit) { $0.id }
-        }
-    }
-}
-
-extension JSONWriter {
-    /// Writes the number of the page's last row; null if there are no more rows.
-    mutating func next<Row>(after rows: [Row], atMost limit: Int, _ number: (Row) -> Int64) {
-        key("next")
-        if rows.count > limit { self.number(number(rows[limit - 1])) } else { null() }
+        let next = entries.count > limit ? entries[limit - 1].id : nil
+        return ServiceResult.log.bytes(of: (Array(entries.prefix(limit)), next))
     }
 }

@@ -13,8 +13,16 @@ final class ServicesState: AreaState {
     /// The same consents, by service and user.
     private(set) var ofService: [UserID: [UserID: ServiceConsent]] = [:]
 
+    /// The services that receive a person's samples as they arrive, of the people with any, in
+    /// ascending order.
+    private(set) var subscribers: [UserID: [UserID]] = [:]
+
     /// The people with samples to be passed on, the next one first.
     var passing: Deque<Person> = []
+    /// The samples that subscribers have yet to receive.
+    var samples: [UserID: PassingSamples] = [:]
+    /// The first fix of each person's current pause, since the start.
+    var firstPaused: [UserID: FixID] = [:]
     /// The log entries about samples published, by user and service.
     var streams: [UserID: [UserID: Int64]] = [:]
     /// The time at which the next request is to be resolved.
@@ -41,9 +49,19 @@ final class ServicesState: AreaState {
     func set(_ consent: ServiceConsent) {
         ofUser[consent.user, default: [:]][consent.service] = consent
         ofService[consent.service, default: [:]][consent.user] = consent
+        unsubscribe(consent.service, from: consent.user)
+        guard consent.subscribedAt != nil else { return }
+        subscribers[consent.user, default: []].append(consent.service)
+        subscribers[consent.user]?.sort()
+    }
+
+    private func unsubscribe(_ service: UserID, from user: UserID) {
+        subscribers[user]?.removeAll { $0 == service }
+        if subscribers[user]?.isEmpty == true { subscribers[user] = nil }
     }
 
     func remove(_ consent: ServiceConsent) {
+        unsubscribe(consent.service, from: consent.user)
         ofUser[consent.user]?[consent.service] = nil
         streams[consent.user]?[consent.service] = nil
         if streams[consent.user]?.isEmpty == true { streams[consent.user] = nil }

@@ -32,22 +32,21 @@ extension Area {
         Method(
             "thirdparty.register", .changes, [.password, .registers],
             guest: AccountGuestCommand.companyRegistration,
-            gives: "`{user}`: the account of a company"),
+            result: AccountResult.user.schema, gives: "the account of a company"),
         Method(
             "thirdparty.login", .makes, [.password, .onFullDisk], guest: AccountGuestCommand.login,
-            gives: "what `account.login` gives; both methods do the same"),
+            result: AccountResult.login.schema, gives: "as `account.login`, which does the same"),
     ]
 
     private static let ofCompanies = [
         Method(
             "service.create", .makes, [.notPeople, .companies, .secretAnswer],
             against: [.changes, .answers], ServiceCommand.creation,
-            gives: "`{service,token}`: the token with which its program connects, returned "
-                + "only once"),
+            result: ServiceResult.token.schema,
+            gives: "the token with which its program connects, returned only once"),
         Method(
             "service.list", .reads, [.notPeople, .companies], Form { ServiceCommand.list },
-            gives: "`{services:[{service,name,description,data,address?,createdAt,users}]}`",
-            looksAt: "your 64"),
+            result: ServiceResult.list.schema, looksAt: "your 64"),
         Method(
             "service.update", .changes, [.notPeople, .companies], against: [.changes],
             ServiceCommand.addressChange, gives: "`{}`"),
@@ -55,7 +54,7 @@ extension Area {
             "service.token", .makes, [.notPeople, .companies, .secretAnswer],
             against: [.changes, .answers],
             Form(Form("service", .name)) { ServiceCommand.newToken($0) },
-            gives: "`{service,token}`: the previous token stops working"),
+            result: ServiceResult.token.schema, gives: "the previous token stops working"),
         Method(
             "service.delete", .changes, [.notPeople, .companies], against: [],
             Form(Form("service", .name)) { ServiceCommand.delete($0) },
@@ -66,22 +65,22 @@ extension Area {
         Method(
             "service.discover", .reads, [],
             Form(ServiceCommand.after) { ServiceCommand.discover(after: $0) },
-            gives: "`{services:[{service,name,company,description,data}],next}`: at most 50, "
-                + "the oldest first; `next` is the `after` of the next page, `null` at the end"),
+            result: ServiceResult.discovered.schema,
+            gives: "at most 50, the oldest first; `next` is the `after` of the next page, `null` "
+                + "at the end"),
         Method(
             "service.add", .changes, [], against: [.changes, .answers], ServiceCommand.addition,
-            gives: "`{service,stream}`: it may read your data from now on"),
+            result: ServiceResult.added.schema, gives: "it may read your data from now on"),
         Method(
             "service.remove", .changes, [], against: [],
             Form(Form("service", .name)) { ServiceCommand.remove($0) },
             gives: "`{}`: it no longer receives anything"),
         Method(
             "consent.list", .reads, [], Form { ServiceCommand.consents },
-            gives: "`{services:[{service,name,company,description,data,address?,since,stream,"
-                + "subscribed}],requests:[{request,service,name,company,description,data,"
-                + "reason,stream,at}],"
-                + "runs:[{run,name,bib,shownAs?,showHeartRate,since}]}`: who has access to your "
-                + "data, who requests it, and the upcoming runs in which everyone sees you"),
+            result: ServiceResult.consents.schema,
+            gives: "who has access to your data, who requests it, and the upcoming runs in which "
+                + "everyone sees you; `monitoringSince`: since when your vital signs are monitored"
+        ),
         Method(
             "consent.answer", .changes, [], against: [],
             Form(Form("request", .uuid), Form("allow", .boolean)) {
@@ -91,9 +90,8 @@ extension Area {
                 + "be published immediately"),
         Method(
             "access.log", .reads, [], ServiceCommand.logPage,
-            gives:
-                "`{entries:[{id,at,what,service?,company?,user?,name?,share?,data?,from?,to?,"
-                + "count?}],next}`: what services requested, read and were sent, who viewed "
+            result: ServiceResult.log.schema,
+            gives: "what services requested, read and were sent, who viewed "
                 + "your location, and what dispatch received (`called`, `read-for-help`), the "
                 + "newest first; `next` is the `before` of the next page, `null` at the end"),
     ]
@@ -102,16 +100,17 @@ extension Area {
         Method(
             "data.request", .changes, [.notPeople, .services, .password],
             against: [.changes, .answers], ServiceCommand.asking,
-            gives: "`{state}`: `granted` if the user agreed before, `silenced` if they have "
+            result: ServiceResult.asked.schema,
+            gives: "`granted` if the user agreed before, `silenced` if they have "
                 + "refused the company twice, otherwise `pending`, whether or not there is "
                 + "such a user",
-            "`{state,user?}`: asks all users who have entered that number; `pending` "
-                + "also if no one has, and without `user` until it is `granted`"),
+            "the same: asks all users who have entered that number; `pending` "
+                + "also if no one has, and `user` once it is `granted`"),
         Method(
             "data.users", .reads, [.notPeople, .services],
             Form(ServiceCommand.after) { ServiceCommand.users(after: $0) },
-            gives:
-                "`{users:[{user,since,stream,subscribed}],next}`: users who agree, at most 100, "
+            result: ServiceResult.users.schema,
+            gives: "users who agree, at most 100, "
                 + "the earliest first; `next` is the `after` of the next page, `null` at "
                 + "the end"),
         Method(
@@ -123,7 +122,8 @@ extension Area {
         Method(
             "data.subscribe", .changes, [.notPeople, .services], against: [.changes, .answers],
             ServiceCommand.subscription,
-            gives: "`{topic,state}`: where the user's samples are published with QoS 0: from "
+            result: ServiceResult.subscribed.schema,
+            gives: "where the user's samples are published with QoS 0: from "
                 + "now on (`granted`), once the user has also agreed to that (`pending`), "
                 + "or never (`silenced`)"),
         Method(

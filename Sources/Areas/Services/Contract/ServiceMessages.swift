@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 public import Tracking
 
 /// A service as people see it.
@@ -104,44 +104,41 @@ public struct AccessEntry: Hashable, Sendable {
     }
 }
 
-extension JSONWriter {
-    /// Writes the members of an object.
-    ///
-    /// - Parameter isOwn: whether the reader has added it, and so gets its address.
-    public mutating func service(_ service: ServiceDescription, isOwn: Bool = false) {
-        member("service", service.service.text)
-        member("name", service.title)
-        member("company", service.company)
-        member("description", service.description)
-        key("data")
-        array(service.data.names) { $0.string($1) }
-        if isOwn, let address = service.address { member("address", address) }
+extension ServiceDescription {
+    static let payload = Payload<ServiceDescription>(
+        .init("service", .name) { $0.service },
+        .init("name", .text) { $0.title },
+        .init("company", .text) { $0.company },
+        .init("description", .text) { $0.description },
+        .init("data", .sharedData) { $0.data })
+
+    /// For those who have added it, and for its company.
+    static let own = Payload<ServiceDescription>(
+        .members(of: payload) { $0 },
+        .init("address", .text) { $0.address })
+}
+
+extension AccessEntry {
+    static let payload = Payload<AccessEntry>(
+        .init("id", .number) { $0.id },
+        .init("at", .time) { $0.at },
+        .init("service", .name) { $0.service?.name },
+        .init("company", .text) { $0.service?.company },
+        .init("user", .name) { $0.user?.name },
+        .init("name", .text) { $0.user?.displayName },
+        .init("share", .uuid) { if case .link(let share) = $0.by { share } else { nil } },
+        .init("what", .choice) { $0.what },
+        .init("data", .sharedData) { $0.seen?.data },
+        .init("from", .time) { $0.seen?.time.lowerBound },
+        .init("to", .time) { $0.seen?.time.upperBound },
+        .init("count", .count) { $0.count })
+
+    private var service: (name: Name, company: String)? {
+        if case .service(let name, let company) = by { (name, company) } else { nil }
     }
 
-    public mutating func access(_ entry: AccessEntry) {
-        key("id")
-        number(entry.id)
-        member("at", entry.at)
-        switch entry.by {
-        case .service(let service, let company):
-            member("service", service.text)
-            member("company", company)
-        case .user(let user, let displayName):
-            member("user", user.text)
-            member("name", displayName)
-        case .link(let share): member("share", share.description)
-        case .dispatch: break
-        }
-        member("what", entry.what.rawValue)
-        if let seen = entry.seen {
-            key("data")
-            array(seen.data.names) { $0.string($1) }
-            member("from", seen.time.lowerBound)
-            member("to", seen.time.upperBound)
-        }
-        guard let count = entry.count else { return }
-        key("count")
-        number(count)
+    private var user: (name: Name, displayName: String)? {
+        if case .user(let name, let displayName) = by { (name, displayName) } else { nil }
     }
 }
 
@@ -149,7 +146,7 @@ extension ExportItem {
     /// - Parameter service: one of the company's.
     public static func service(_ service: ServiceDescription, createdAt: Timestamp) -> ExportItem {
         ExportItem("service") { json in
-            json.service(service, isOwn: true)
+            json.members(ServiceDescription.own, service)
             json.member("createdAt", createdAt)
         }
     }
@@ -188,6 +185,6 @@ extension ExportItem {
     }
 
     public static func access(_ entry: AccessEntry) -> ExportItem {
-        ExportItem("access") { $0.access(entry) }
+        ExportItem("access", AccessEntry.payload, entry)
     }
 }

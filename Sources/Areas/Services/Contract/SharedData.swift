@@ -44,3 +44,9 @@ extension Kind where Value == SharedData {
         return nil
     }
 }
+
+extension WrittenKind where Value == SharedData {
+    static let sharedData = WrittenKind(Kind.sharedData.schema) { data, json in
+        json.array(data.names) { $0.string($1) }
+    }
+}

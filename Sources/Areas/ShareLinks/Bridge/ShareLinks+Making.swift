@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -9,7 +8,7 @@ extension ShareLinks {
         _ what: SharedThing, until: Timestamp?, _ precision: Precision, by person: Person,
         _ asker: Requester
     ) throws {
-        guard person.shareLinks.count < ShareLinks.maximum else {
+        guard links(of: person).count < ShareLinks.maximum else {
             let limit = ShareLinks.maximum
             throw Problem(.tooMany, "A user may have at most \(limit) links. End some.")
         }
@@ -35,8 +34,7 @@ extension ShareLinks {
         try turn.apply(person.tracker.resume(at: now), to: person)
         note([.save, .shareLinks], person)
         try transaction.insert(row, secret)
-        person.shareLinks.append(row)
-        state.owners[row.id] = person.id
+        state.set(row)
         scheduleEnds(of: person)
         try turn.reply(to: asker, secretly: row.result(secret), without: row.result())
         noteUsage(.changes, of: person)
@@ -44,10 +42,7 @@ extension ShareLinks {
     }
 
     func list(of person: Person) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("shares")
-            json.array(person.shareLinks.reversed()) { $0.share($1.link) }
-        }
+        ShareResult.list.bytes(of: links(of: person).reversed().map(\.link))
     }
 
     private static let loggedEvery = Duration.seconds(3_600)
@@ -71,7 +66,7 @@ extension ShareLinks {
         }
         // A link that has ended is no longer in memory.
         guard let person = memory.people[row.user], row.until > now,
-            let index = person.shareLinks.firstIndex(where: { $0.id == row.id })
+            var opened = links(of: person).first(where: { $0.id == row.id })
         else { throw ShareLinks.unknown("It has ended.") }
         try transaction.noteOpening(of: row.id, at: now)
         // The link's holder must not fill the log.
@@ -83,39 +78,18 @@ extension ShareLinks {
                 AccessEntry(at: now, by: .link(row.id), what: .opened, count: 1),
                 of: person.id)
         }
-        person.shareLinks[index].opened += 1
-        person.shareLinks[index].openedAt = now
+        opened.opened += 1
+        opened.openedAt = now
+        state.set(opened)
         count("share-links-opened")
         let token = PrincipalToken(
             .bearer(Grant(.share, row.id)), secret: link.derived(row.salt))
-        return JSONWriter.object { json in
-            json.key("share")
-            json.string(row.id.description)
-            json.key("topic")
-            json.string(topics.string(.share(row.id)))
-            json.key("username")
-            json.string(token.username)
-            json.key("token")
-            json.string(token.text)
-        }
+        return ShareResult.opened.bytes(of: (row.id, topics.string(.share(row.id)), token))
     }
 }
 
 extension ShareLinkRow {
     fileprivate func result(_ secret: TokenSecret? = nil) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("share")
-            json.string(id.description)
-            json.key("what")
-            json.string(what.rawValue)
-            json.key("until")
-            json.time(until)
-            guard let secret else { return }
-            json.key("token")
-            json.string(secret.link)
-            json.key("path")
-            // Behind the `#` it never reaches a server, and so no log.
-            json.string("/share.html#\(secret.link)")
-        }
+        ShareResult.created.bytes(of: (link, secret))
     }
 }

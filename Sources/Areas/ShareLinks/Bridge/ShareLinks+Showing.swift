@@ -6,11 +6,11 @@ extension ShareLinks {
     /// Publishes the person's links immediately, except that a position waits for the person's
     /// budget.
     func show(_ person: Person) throws {
-        guard !person.shareLinks.isEmpty else { return }
+        guard let links = state.links[person.id] else { return }
         let isHeldBack = !turn.shows(person)
         if isHeldBack { memory.heldBack[person.id] = person }
         try charge(person.budget) {
-            for link in person.shareLinks {
+            for link in links {
                 let view = link.view(of: person)
                 if isHeldBack, view.fix != nil { continue }
                 retain(.share(link.id), view.payload)
@@ -25,7 +25,9 @@ extension ShareLinks {
 
     static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
     {
-        person.shareLinks.map { (.share($0.id), $0.view(of: person).payload) }
+        (memory.state(ShareLinkState.self).links[person.id] ?? []).map {
+            (.share($0.id), $0.view(of: person).payload)
+        }
     }
 }
 

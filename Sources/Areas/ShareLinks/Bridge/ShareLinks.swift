@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Store
 import Tracking
 
@@ -13,7 +12,13 @@ final class ShareLinks: AreaHandler {
     typealias State = ShareLinkState
 
     unowned let turn: Turn
-    init(_ turn: Turn) { self.turn = turn }
+    /// Looked up once: every fix needs it.
+    let state: ShareLinkState
+
+    init(_ turn: Turn) {
+        self.turn = turn
+        state = turn.memory.state(State.self)
+    }
 
     func perform(
         _ command: ShareCommand, by person: Person, on device: Device, _ asker: Requester
@@ -24,7 +29,7 @@ final class ShareLinks: AreaHandler {
             return nil
         case .list: return list(of: person)
         case .end(let share):
-            guard let link = person.shareLinks.first(where: { $0.id == share }) else {
+            guard let link = links(of: person).first(where: { $0.id == share }) else {
                 throw ShareLinks.unknown("There is no such link.")
             }
             try end(link, of: person)
@@ -34,7 +39,7 @@ final class ShareLinks: AreaHandler {
     }
 
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {
-        guard !person.shareLinks.isEmpty else { return }
+        guard state.links[person.id] != nil else { return }
         switch effect {
         case .alert(let alert, _):
             // Immediately: another journey may begin in the same turn.
@@ -51,14 +56,21 @@ final class ShareLinks: AreaHandler {
         }
     }
 
-    func release(_ person: Person) {
-        if !person.shareLinks.isEmpty { note(.shareLinks, person) }
+    func moved(to fix: Fix, of person: Person) { noteChange(of: person) }
+
+    func release(_ person: Person) { noteChange(of: person) }
+
+    /// Handles a change of what the person's links show.
+    func noteChange(of person: Person) {
+        if state.links[person.id] != nil { note(.shareLinks, person) }
     }
+
+    func links(of person: Person) -> [ShareLinkRow] { state.links[person.id] ?? [] }
 
     func finish(_ people: [Person]) throws {
         for user in state.ends.take(by: now, atMost: BridgeSettings.maximumTimers) {
             guard let person = memory.people[user] else { continue }
-            for link in person.shareLinks where link.until <= now { try end(link, of: person) }
+            for link in links(of: person) where link.until <= now { try end(link, of: person) }
             scheduleEnds(of: person)
         }
         for person in people where person.pending.contains(.shareLinks) {
@@ -97,37 +109,34 @@ final class ShareLinks: AreaHandler {
 
     /// - Returns: the number of links.
     func endAll(of person: Person) throws -> Int {
-        let links = person.shareLinks
+        let links = links(of: person)
         for link in links { try end(link, of: person) }
         return links.count
     }
 
     private func end(_ link: ShareLinkRow, of person: Person) throws {
         try transaction.endShareLink(link.id, at: now)
-        person.shareLinks.removeAll { $0.id == link.id }
-        state.owners[link.id] = nil
-        state.loggedAt[link.id] = nil
+        state.remove(link)
         retain(.share(link.id), [])
         count("share-links-ended")
     }
 
     func scheduleEnds(of person: Person) {
-        if let next = person.shareLinks.map(\.until).min() {
+        if let next = links(of: person).map(\.until).min() {
             state.ends.schedule(person.id, by: next)
         }
     }
 
     /// Makes links of ended journeys show that for a while, before they end.
     private func endJourneys(of person: Person, _ end: SharedView.End) throws {
-        for index in person.shareLinks.indices {
-            let link = person.shareLinks[index]
+        for var link in links(of: person) {
             guard link.what == .journey, link.journeyEnd == nil, !link.shows(person) else {
                 continue
             }
-            let until = min(link.until, now + ShareLinks.farewell)
-            try transaction.noteJourneyEnd(end, of: link.id, until: until)
-            person.shareLinks[index].journeyEnd = end
-            person.shareLinks[index].until = until
+            link.journeyEnd = end
+            link.until = min(link.until, now + ShareLinks.farewell)
+            try transaction.noteJourneyEnd(end, of: link.id, until: link.until)
+            state.set(link)
         }
         scheduleEnds(of: person)
     }

@@ -8,14 +8,16 @@ extension Area {
         methods: [
             Method(
                 "share.create", .makes, [], against: [.changes, .answers], ShareCommand.creation,
-                gives: "`{share,what,until,token?,path?}`: anyone with the link sees where I am "
+                result: ShareResult.created.schema,
+                gives: "anyone with the link sees where I am "
                     + "until then; `path` is where the page shows it; a repeated request is "
                     + "answered without `token` and `path`",
                 "the same: the link shows my current journey, and ends with it"),
             Method(
                 "share.list", .reads, .demo, Form { ShareCommand.list },
-                gives: "`{shares:[{share,what,at,until,opened,openedAt?}]}`: my links that "
-                    + "work, the newest first, with how often each was opened and when last"),
+                result: ShareResult.list.schema,
+                gives: "my links that work, the newest first, with how often each was opened and "
+                    + "when last"),
             Method(
                 "share.end", .changes, [], against: [],
                 Form(Form("share", .uuid)) { ShareCommand.end($0) },
@@ -25,7 +27,8 @@ extension Area {
                 guest: Form(Form("token", .link), Form.visitor) {
                     ShareGuestCommand.open($0, visitor: $1)
                 },
-                gives: "`{share,topic,username,token}`: what the link shows is published on the "
+                result: ShareResult.opened.schema,
+                gives: "what the link shows is published on the "
                     + "topic, for a client that connects with this name and token"),
         ],
         topics: [

@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import Limits
 import Sealing
 import Store
@@ -25,12 +24,7 @@ extension Vitals {
             if let number { try tellClaimants(of: number, keys) }
             noteUsage(.changes, of: person)
         }
-        return JSONWriter.object { json in
-            json.profile(profile)
-            guard let consent = state.consents[person.id] else { return }
-            json.key("consent")
-            json.consent(consent)
-        }
+        return VitalsResult.profile.bytes(of: (profile, state.consents[person.id]))
     }
 
     /// Limits a person's changes of the number, to prevent testing which numbers are in use.

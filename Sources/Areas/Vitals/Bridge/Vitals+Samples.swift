@@ -182,7 +182,7 @@ extension Vitals {
             }
             if let consent = state.consents[person.id] {
                 json.key("consent")
-                json.consent(consent)
+                json.object(VitalsConsent.payload, consent)
             }
         }
     }

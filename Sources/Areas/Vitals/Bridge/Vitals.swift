@@ -1,5 +1,4 @@
 import Contract
-import JSON
 import MQTT
 import Sealing
 import Store
@@ -130,10 +129,7 @@ extension Vitals {
             state.consents[person.id] = consent
             noteUsage(.changes, of: person)
         }
-        return JSONWriter.object { json in
-            json.key("consent")
-            json.consent(consent)
-        }
+        return VitalsResult.consent.bytes(of: consent)
     }
 
     // MARK: Deletion

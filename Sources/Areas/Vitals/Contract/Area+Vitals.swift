@@ -10,16 +10,17 @@ extension Area {
                 Form(
                     Form("version", .text, "of the privacy statement, if there is one").ifPresent
                 ) { VitalsCommand.consent(version: $0) },
-                gives: "`{consent:{at,version?}}`: vital signs and a health profile may be stored"),
+                result: VitalsResult.consent.schema,
+                gives: "vital signs and a health profile may be stored"),
             Method(
                 "vitals.withdraw", .changes, [], against: [], Form { VitalsCommand.withdraw },
                 gives: "`{}`: nothing more is stored, and what was stored is deleted"),
             Method(
                 "health.profile", .changes, [.password, .secretAnswer], against: [],
                 HealthProfile.Change.form.map { VitalsCommand.profile($0) },
-                gives: "the current profile, and `consent?:{at,version?}`: omitted members "
-                    + "stay, `null` deletes; with `acceptPrivacyStatement` also what "
-                    + "`vitals.consent` does"),
+                result: VitalsResult.profile.schema,
+                gives: "the current profile: omitted members stay, `null` deletes; with "
+                    + "`acceptPrivacyStatement` also what `vitals.consent` does"),
             Method(
                 "vitals.list", .reads, .secretAnswer, VitalsCommand.query,
                 gives: "`{vitals,next,consent?}`: the newest first, each with its `device`, and "

@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 public import Tracking
 
 extension ExportItem {
@@ -11,14 +11,13 @@ extension ExportItem {
     }
 
     public static func healthProfile(_ profile: HealthProfile) -> ExportItem {
-        ExportItem("health-profile") { $0.profile(profile) }
+        ExportItem("health-profile", HealthProfile.payload, profile)
     }
 
     /// - Parameter endedAt: when it was withdrawn; nil if it was not.
     public static func vitalsConsent(_ consent: VitalsConsent, endedAt: Timestamp?) -> ExportItem {
         ExportItem("vitals-consent") { json in
-            json.member("at", consent.at)
-            json.member("version", consent.version)
+            json.members(VitalsConsent.payload, consent)
             if let endedAt { json.member("endedAt", endedAt) }
         }
     }
@@ -33,11 +32,8 @@ public struct VitalsConsent: Hashable, Sendable {
     public init(at: Timestamp, version: String?) { (self.at, self.version) = (at, version) }
 }
 
-extension JSONWriter {
-    public mutating func consent(_ consent: VitalsConsent) {
-        object { json in
-            json.member("at", consent.at)
-            json.member("version", consent.version)
-        }
-    }
+extension VitalsConsent {
+    public static let payload = Payload<VitalsConsent>(
+        .init("at", .time) { $0.at },
+        .init("version", .text) { $0.version })
 }

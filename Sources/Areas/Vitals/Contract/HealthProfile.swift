@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 public import Tracking
 
 /// A person's statements about themselves; age and gender are sent to dispatch with a call.
@@ -104,17 +104,15 @@ extension HealthProfile {
         residence = value["residence"]?.text
     }
 
-    public var stored: [UInt8] { JSONWriter.object { $0.profile(self) } }
-}
+    public var stored: [UInt8] { HealthProfile.payload.bytes(of: self) }
 
-extension JSONWriter {
-    /// Writes the members of an object.
-    public mutating func profile(_ profile: HealthProfile) {
-        member("ssn", profile.ssn)
-        member("gender", profile.gender?.rawValue)
-        member("dateOfBirth", profile.dateOfBirth?.description)
-        member("residence", profile.residence)
-    }
+    static let payload = Payload<HealthProfile>(
+        .init("ssn", .text) { $0.ssn },
+        .init("gender", .choice) { $0.gender },
+        .init("dateOfBirth", .text(as: Kind<DateOfBirth>.dateOfBirth)) {
+            $0.dateOfBirth?.description
+        },
+        .init("residence", .text) { $0.residence })
 }
 
 extension Edit {

@@ -157,9 +157,7 @@ final class BridgeProcess {
                 defer { handOver(turnLoop.engine) }
                 try turnLoop.idle(
                     at: world.moment,
-                    outcomes: WorkOutcomes(
-                        deliveries: world.receivers.takeOutcomes(),
-                        dispatch: world.receivers.takeDispatchOutcomes(), cohorts: takeCounted()))
+                    outcomes: world.receivers.takeOutcomes() + takeCounted())
             }
         } catch {
             guard !isDead else { return }
@@ -224,10 +222,10 @@ final class BridgeProcess {
     private func round(_ turnLoop: TurnLoop, _ link: LaneConnections<SimulatedLink>) throws {
         defer {
             handOver(turnLoop.engine)
-            for work in turnLoop.engine.takePasswordWork() {
+            for work in turnLoop.engine.takeWork(PasswordWork.self) {
                 passwords.append((world.steady + world.chance.milliseconds(50...3000), work))
             }
-            for work in turnLoop.engine.takeCohortWork() {
+            for work in turnLoop.engine.takeWork(CohortWork.self) {
                 counting.append((world.steady + world.chance.milliseconds(10...5000), work))
             }
         }
@@ -237,19 +235,17 @@ final class BridgeProcess {
         passwords.removeAll { $0.at <= world.steady }
         try turnLoop.round(
             link, at: world.moment,
-            outcomes: WorkOutcomes(
-                passwords: due.map { $0.work.perform() },
-                deliveries: world.receivers.takeOutcomes(),
-                dispatch: world.receivers.takeDispatchOutcomes(), cohorts: takeCounted()))
+            outcomes: due.map { $0.work.perform() } + world.receivers.takeOutcomes()
+                + takeCounted())
     }
 
     private func handOver(_ engine: Engine) {
-        world.receivers.send(engine.takeDeliveries())
-        world.receivers.send(engine.takeDispatchCalls())
+        world.receivers.send(engine.takeWork(Delivery.self))
+        world.receivers.send(engine.takeWork(DispatchCall.self))
     }
 
     /// Returns the outcomes like the real worker, one at a time.
-    private func takeCounted() -> [CohortOutcome] {
+    private func takeCounted() -> [any WorkOutcome] {
         if counted.isEmpty, let first = counting.first, first.at <= world.steady {
             counting.removeFirst()
             var noise = SplitMix64(seed: UInt64(world.chance.number(0...Int.max)))

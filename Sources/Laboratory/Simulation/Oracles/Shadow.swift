@@ -22,10 +22,8 @@ final class Shadow {
     func take(_ input: TurnInput, seed: UInt64) throws {
         dice.begin(seed)
         _ = try engine.repeatTurn(input)
-        // The real bridge checks the passwords.
-        _ = engine.takePasswordWork()
-        _ = engine.takeDirectoryWork()
-        _ = engine.takeCohortWork()
+        // The real bridge does the work.
+        _ = engine.takeWork((any Work).self)
     }
 
     /// Returns the difference, or nil.

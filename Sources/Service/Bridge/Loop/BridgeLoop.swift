@@ -18,7 +18,8 @@ final class BridgeLoop {
     /// that the bridge has to do.
     var onRound: (Bool) -> Void = { _ in }
     private var isServing = false
-    private var workers: Workers
+    private let outcomes: Outcomes
+    private let workers: [Worker]
     private var operatorWatch: OperatorWatch
 
     /// The reason why the broker could not be reached last time.
@@ -41,7 +42,9 @@ final class BridgeLoop {
         self.logger = logger
         self.waker = waker
         self.isStopped = isStopped
-        workers = Workers(settings, database: files.path, waker: waker)
+        let outcomes = Outcomes(waker: waker)
+        self.outcomes = outcomes
+        workers = Areas.types.flatMap { $0.workers(settings, database: files.path, outcomes) }
         operatorWatch = OperatorWatch(OperatorNotifier(settings, logger: logger))
     }
 
@@ -131,11 +134,10 @@ final class BridgeLoop {
             }
             if turnLoop.disk?.isSparing ?? false != isSparing { break }
             try wait(for: [prompt, vitals], bulk, isGathering: !isSparing)
-            defer { workers.submitWork(of: turnLoop.engine) }
+            defer { for worker in workers { worker.serve(turnLoop.engine) } }
             try files.checkIdentity()
             let start = ContinuousClock.now
-            turnLoop.noteDirectory(workers.probeDirectory(), at: .now)
-            let taken = try turnLoop.round(lanes, at: .now, outcomes: workers.takeOutcomes())
+            let taken = try turnLoop.round(lanes, at: .now, outcomes: outcomes.take())
             if taken > 0 { takenAt = start }
         }
         try turnLoop.end(lanes)
@@ -175,9 +177,8 @@ final class BridgeLoop {
                 // The gate may have noticed first that the database is gone, and admitted no one
                 // since.
                 try files.checkIdentity()
-                defer { workers.submitWork(of: turnLoop.engine) }
-                turnLoop.noteDirectory(workers.probeDirectory(), at: .now)
-                try turnLoop.idle(at: .now, outcomes: workers.takeOutcomes())
+                defer { for worker in workers { worker.serve(turnLoop.engine) } }
+                try turnLoop.idle(at: .now, outcomes: outcomes.take())
             } catch let error as StoreError {
                 return try recover(from: error)
             } catch {

@@ -11,18 +11,22 @@ struct DirectoryWatch {
     private var doubted: Int64 = 0
 
     /// - Parameter now: the steady clock's time.
-    mutating func note(_ outcomes: [DirectoryOutcome], at now: Duration, _ logger: Logger) {
+    mutating func note(_ outcomes: [any WorkOutcome], at now: Duration, _ logger: Logger) {
         for outcome in outcomes {
-            if case .failed(let error) = outcome.answer {
-                note(error, at: now, logger)
-            } else {
-                note(nil, at: now, logger)
+            if let answer = (outcome as? DirectoryOutcome)?.answer {
+                if case .failed(let error) = answer {
+                    note(error, at: now, logger)
+                } else {
+                    note(nil, at: now, logger)
+                }
+            } else if let answer = outcome as? DirectoryProbe.Answer {
+                note(answer.trouble, at: now, logger)
             }
         }
     }
 
     /// - Parameter new: nil if it has answered.
-    mutating func note(_ new: DirectoryError?, at now: Duration, _ logger: Logger) {
+    private mutating func note(_ new: DirectoryError?, at now: Duration, _ logger: Logger) {
         trouble = new
         guard let error = new else {
             if said != nil { logger.notice("The directory answers again.") }

@@ -121,7 +121,7 @@ extension TurnLoop {
             leftOutSince = leftOutSince ?? now
             logger.error(
                 """
-                Work is skipped until the next start: the process repeatedly ended over it, \
+                Work is skipped until the next start: it repeatedly crashed the process, \
                 or the database rejects it.\(new.isDamaged ? "" : " Everything else continues.")
                 """, metadata: ["work": "\(new.leftOut.joined(separator: ", "))"])
         }

@@ -30,7 +30,7 @@ package final class TurnLoop {
     }
     /// When messages were first received, by the steady clock.
     var servingSince: Duration?
-    private var outcomes = WorkOutcomes()
+    private var outcomes: [any WorkOutcome] = []
     /// Whether no turn has run yet.
     private var isStarting = true
     private var rescheduling = true
@@ -75,6 +75,7 @@ package final class TurnLoop {
         self.settings = settings
         self.logger = logger
         publisher = Publisher(engine, logger)
+        engine.onUnexpected = { logger.error("\($0)") }
     }
 
     /// Applies settings that can change between two turns; due times are recomputed.
@@ -134,13 +135,12 @@ package final class TurnLoop {
     @discardableResult
     package func round(
         _ link: some BrokerLink, at moment: ClockReading,
-        outcomes new: WorkOutcomes = WorkOutcomes()
+        outcomes new: [any WorkOutcome] = []
     ) throws -> Int {
         // Kept here because they have left the workers, even if something fails before a turn
         // handles them.
-        outcomes.append(new)
-        directoryWatch.note(new.directory, at: moment.steady, logger)
-        for call in new.dispatch { call.logFailure(logger) }
+        note(new, at: moment)
+        for outcome in new { outcome.logFailure(logger) }
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledTurns += 1 }
         let isCareful = isCareful(at: moment.steady)
@@ -185,7 +185,7 @@ package final class TurnLoop {
                 messages, at: now, listeningSince: heardSince(at: now),
                 tasks,
                 confirmed: saved, outcomes: outcomes, isCareful: isCareful)
-            outcomes = WorkOutcomes()
+            outcomes = []
             isStarting = false
             publisher.delivery.forgetSaved(saved.count)
             if engine.callCount > callsBefore {
@@ -264,9 +264,9 @@ package final class TurnLoop {
         return tasks
     }
 
-    /// Records the results of directory probes.
-    func noteDirectory(_ answers: [DirectoryProbe.Answer], at moment: ClockReading) {
-        for answer in answers { directoryWatch.note(answer, at: moment.steady, logger) }
+    private func note(_ new: [any WorkOutcome], at moment: ClockReading) {
+        outcomes += new.filter { $0.kind != nil }
+        directoryWatch.note(new, at: moment.steady, logger)
     }
 
     private func lookAtClock(_ moment: ClockReading) throws(StoreError) {
@@ -311,11 +311,10 @@ package final class TurnLoop {
     /// Does timed work; results are published once there is a connection again. Channels and ways
     /// to dispatch need no broker.
     ///
-    /// - Parameter new: the outcomes of work since the last turn; password outcomes wait for a
+    /// - Parameter new: the outcomes of work since the last turn; some wait for a
     ///   connection.
-    package func idle(at moment: ClockReading, outcomes new: WorkOutcomes = WorkOutcomes()) throws {
-        outcomes.append(new)
-        directoryWatch.note(new.directory, at: moment.steady, logger)
+    package func idle(at moment: ClockReading, outcomes new: [any WorkOutcome] = []) throws {
+        note(new, at: moment)
         if clock.look(at: moment) { engine.clockWitnesses.forget() }
         if pace.isDue(.reporting, at: moment.steady) {
             try lookAtClock(moment)
@@ -329,14 +328,12 @@ package final class TurnLoop {
         // Most connections come back, and with them the proof that no one is missing.
         let wait = catchUp ?? CatchUp(at: moment.steady)
         catchUp = wait
-        let due = WorkOutcomes(
-            deliveries: outcomes.deliveries, dispatch: outcomes.dispatch,
-            cohorts: outcomes.cohorts)
+        let due = outcomes.filter { $0.kind?.needsConnection == false }
         guard !tasks.isEmpty || !due.isEmpty else { return }
         if !wait.isOver(at: moment.steady) { tasks.insert(.catchingUp) }
         _ = try engine.turnIsolating(
             [], at: moment.wall, listeningSince: never, tasks, outcomes: due)
-        outcomes = WorkOutcomes(passwords: outcomes.passwords, directory: outcomes.directory)
+        outcomes.removeAll { $0.kind?.needsConnection == false }
         isStarting = false
     }
 }

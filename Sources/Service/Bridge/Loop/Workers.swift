@@ -1,49 +1,48 @@
-import Directory
 import MQTT
+import Synchronization
 
-/// The threads for work that takes too long for a turn.
-struct Workers {
-    private let passwords: PasswordWorker
-    private let deliveries: DeliveryWorker
-    private let dispatch: DispatchWorker
-    private let cohorts: CohortWorker
-    /// Nil if no directory is configured.
-    private let directory: DirectoryWorker?
-    private var directoryProbe: DirectoryProbe?
+/// Does one type of work on threads of its own, and adds its ``Outcomes``.
+struct Worker {
+    /// Takes and starts the work requested by committed turns; called after each of them.
+    let serve: (Engine) -> Void
+}
 
-    init(_ settings: BridgeSettings, database: String, waker: Waker) {
-        passwords = PasswordWorker(waker: waker)
-        deliveries = DeliveryWorker(settings.channels, waker: waker)
-        dispatch = DispatchWorker(settings.channels, waker: waker)
-        cohorts = CohortWorker(database: database, waker: waker)
-        directory = settings.directory.map { DirectoryWorker($0.settings, waker: waker) }
-        directoryProbe = settings.directory.map {
-            let client = DirectoryClient($0.settings)
-            return DirectoryProbe(waker: waker) { () throws(DirectoryError) in try client.reach() }
+extension Worker {
+    /// - Parameter submit: starts the work; it does not block.
+    init<Item: Work>(_ submit: @escaping ([Item]) -> Void) {
+        serve = { engine in submit(engine.takeWork(Item.self)) }
+    }
+}
+
+/// The outcomes of the workers, for the loop, which they wake.
+final class Outcomes: Sendable {
+    private let waiting = Mutex<[any WorkOutcome]>([])
+    private let waker: Waker
+
+    init(waker: Waker) { self.waker = waker }
+
+    func add(_ outcomes: [any WorkOutcome]) {
+        guard !outcomes.isEmpty else { return }
+        waiting.withLock { $0 += outcomes }
+        waker.wake()
+    }
+
+    /// Returns the outcomes for a turn, in order; if any are left, the loop is woken again.
+    func take() -> [any WorkOutcome] {
+        let (taken, isMore) = waiting.withLock { waiting in
+            var (taken, rest): ([any WorkOutcome], [any WorkOutcome]) = ([], [])
+            var single: Set<WorkKind> = []
+            for outcome in waiting {
+                if let kind = outcome.kind, kind.isSingle, !single.insert(kind).inserted {
+                    rest.append(outcome)
+                } else {
+                    taken.append(outcome)
+                }
+            }
+            waiting = rest
+            return (taken, !rest.isEmpty)
         }
-    }
-
-    /// Submits work requested by committed turns.
-    func submitWork(of engine: Engine) {
-        passwords.submit(engine.takePasswordWork())
-        deliveries.submit(engine.takeDeliveries())
-        dispatch.submit(engine.takeDispatchCalls())
-        cohorts.submit(engine.takeCohortWork())
-        directory?.submit(engine.takeDirectoryWork())
-    }
-
-    /// Returns the outcomes; of cohorts only one per turn, as many follow one another.
-    func takeOutcomes() -> WorkOutcomes {
-        WorkOutcomes(
-            passwords: passwords.takeOutcomes(), deliveries: deliveries.takeOutcomes(),
-            dispatch: dispatch.takeOutcomes(), cohorts: cohorts.takeOutcomes(atMost: 1),
-            directory: directory?.takeOutcomes() ?? [])
-    }
-
-    /// Returns the results of directory probes, and probes again if it is time.
-    mutating func probeDirectory() -> [DirectoryProbe.Answer] {
-        let answers = directoryProbe?.takeAnswers() ?? []
-        directoryProbe?.ask(at: .now)
-        return answers
+        if isMore { waker.wake() }
+        return taken
     }
 }

@@ -44,13 +44,6 @@ final class Memory {
 
     /// The areas' states between turns, by type.
     private var states: [ObjectIdentifier: any AreaState] = [:]
-    /// The state of journeys, part of which outlives the memory.
-    var journeys = JourneyState()
-
-    struct PathKey: Hashable {
-        let group: GroupID
-        let user: UserID
-    }
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws {
         let fairness = settings.fairness
@@ -76,15 +69,6 @@ final class Memory {
             }
         }
         for row in try transaction.observers() { groups[row.group]?.observers.append(row) }
-        for row in try transaction.openShareLinks() {
-            people[row.user]?.shareLinks.append(row)
-        }
-        for (user, consents) in state(ServicesState.self).ofUser {
-            guard let person = people[user] else { continue }
-            person.subscribers = consents.values.compactMap {
-                Services.subscriber($0, of: person, self, settings.topics)
-            }.sorted { $0.service < $1.service }
-        }
         try restoreTrackers(transaction, owners, settings.rules)
         try transaction.waitingRequests { row, request in
             guard let person = owners[request.device],
@@ -148,11 +132,7 @@ final class Memory {
     }
 
     /// Carries over state that is not stored, after a turn has failed and this was read again.
-    func takeOver(_ old: Memory) {
-        // The broker's messages do not depend on the store.
-        journeys.paths = old.journeys.paths
-        states.takeOver(old.states)
-    }
+    func takeOver(_ old: Memory) { states.takeOver(old.states) }
 
     // MARK: Looking up
 

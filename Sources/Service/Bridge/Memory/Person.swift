@@ -33,14 +33,6 @@ final class Person {
     /// Whether the newest points of the path have not been shown yet.
     var isTailHeldBack = false
     var usage = Usage()
-    /// The valid links, the oldest first.
-    var shareLinks: [ShareLinkRow] = []
-    /// The services that receive samples of the person's devices.
-    var subscribers: [Subscriber] = []
-    /// The samples that they have yet to receive.
-    var passing = PassingSamples()
-    /// The first fix of the current pause, since the start.
-    var firstPaused: FixID?
 
     /// The earliest time at which late points of the user's path are shown again.
     var latePathDue: Timestamp?
@@ -67,13 +59,6 @@ final class Person {
         static let staleTail = Pending(rawValue: 32)
         /// The data shown by links is to be published.
         static let shareLinks = Pending(rawValue: 64)
-    }
-
-    /// A service that receives samples as they arrive.
-    struct Subscriber {
-        let service: UserID
-        let topic: String
-        let data: SharedData
     }
 
     struct Membership {

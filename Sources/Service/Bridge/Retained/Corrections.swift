@@ -26,13 +26,14 @@ struct Corrections {
         groups = memory.groups.keys.sorted(by: >)
         people = memory.people.keys.sorted(by: >)
         paths = try transaction.visiblePaths().map { ($0.0, $0.1) }
-        memory.journeys.paths.published = [:]
+        let state = memory.state(JourneyState.self)
+        state.paths.published = [:]
         for (group, user) in paths {
             guard let person = memory.people[user],
                 let path = try transaction.visiblePath(of: user, to: group)
             else { continue }
-            let key = Memory.PathKey(group: group, user: user)
-            memory.journeys.paths.published[key] = path.retainedSegments(of: person)
+            let key = RetainedPaths.Key(group: group, user: user)
+            state.paths.published[key] = path.retainedSegments(of: person)
         }
         paths.reverse()
     }

@@ -1,3 +1,4 @@
+import Contract
 import Tracking
 
 /// Work that turns do without a message that requests it. Work that ends the process, or that the
@@ -41,11 +42,8 @@ struct ClockWork: Hashable {
     static let erasing = ClockWork("erase")
     /// The part of a sweep that belongs to none of the areas.
     static let expiring = ClockWork("sweep")
-    static let takingPasswords = ClockWork("passwords")
-    static let takingDirectory = ClockWork("directory")
-    static let takingDeliveries = ClockWork("deliveries")
-    static let takingDispatch = ClockWork("dispatch")
-    static let takingCohorts = ClockWork("cohorts")
+    /// Handles outcomes of the kind.
+    static func taking(_ kind: WorkKind) -> ClockWork { ClockWork(kind.rawValue) }
 
     /// The due work of one person.
     static func timers(of user: UserID) -> ClockWork {
@@ -93,9 +91,7 @@ struct ClockWork: Hashable {
         for verb in ["finish", "reschedule", "sweep"] {
             for area in Areas.types { names[ClockWork("\(verb) \(area)")] = "\(verb) \(area)" }
         }
-        for name in [
-            "erase", "sweep", "passwords", "directory", "deliveries", "dispatch", "cohorts",
-        ] {
+        for name in ["erase", "sweep"] + WorkKind.allCases.map(\.rawValue) {
             names[ClockWork(name)] = name
         }
         return names
@@ -117,6 +113,14 @@ extension Turn {
     func endWork() {
         working = nil
         record?.endWork()
+    }
+
+    /// The line for the log if the error is a refusal, which only a request may end with. It
+    /// contains nothing of what was refused.
+    func unexpected(_ error: any Error) -> String? {
+        Problem(of: error).map {
+            "Unexpected refusal in \(working?.name ?? "a turn"): \($0.kind.rawValue)"
+        }
     }
 
     /// Work that is done separately, so that the store can reject it without the rest of the turn.

@@ -11,8 +11,8 @@ struct Counters: Sendable {
             [
                 "connection-reports", "envelopes-unreadable", "fields-left-out", "fixes",
                 "fixes-dropped", "fixes-repeated", "messages-impossible", "rejected",
-                "replies-forgotten", "requests", "requests-put-off", "requests-refused",
-                "requests-repeated", "turns-full", "turns-full-of-arrivals",
+                "replies-forgotten", "requests", "requests-of-operator", "requests-put-off",
+                "requests-refused", "requests-repeated", "turns-full", "turns-full-of-arrivals",
                 "turns-full-of-timers",
             ] + Areas.types.flatMap { $0.counters }
             + Problem.Kind.allCases.map { "rejected-\($0.rawValue)" }

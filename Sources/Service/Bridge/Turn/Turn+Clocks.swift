@@ -73,6 +73,8 @@ extension Turn {
     /// - Parameter ahead: nil: the clock cannot be corrected.
     private func tellOfClock(of device: Device, _ person: Person, ahead: Duration?) throws {
         guard device.log.clock.isToBeTold(at: now) else { return }
-        try areas.notices.add(.clockWrong(device: device.name, ahead: ahead), for: person)
+        for area in areas.all {
+            try area.notify(person, of: .clockWrong(device: device.name, ahead: ahead))
+        }
     }
 }

@@ -16,8 +16,6 @@ extension Turn {
         try forgetMentions(of: person)
         counts = try transaction.eraseUser(person.id, devices: person.devices.map(\.log), counts)
         clearTopics(of: person)
-        // Done while the person is still known.
-        try areas.ownTracks.showAll(of: person)
         memory.remove(person)
         forget(person)
         memory.mentions.append(Mention(person.name, person.displayName))

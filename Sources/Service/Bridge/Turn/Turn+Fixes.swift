@@ -132,8 +132,7 @@ extension Turn {
         memory.noteUnsaved(person, row.id)
         count("fixes")
         noteUsage(.fixes, of: person)
-        let isPaused = try areas.services.pass(on: row, of: person)
-        areas.runs.receive(row, of: person, isPaused: isPaused)
+        for area in areas.all { try area.stored(row, of: person) }
         return .stored(row)
     }
 
@@ -141,21 +140,12 @@ extension Turn {
     /// next start would not reproduce it, the tracker is saved.
     func apply(_ effects: [Effect], of row: FixRow, to person: Person) throws {
         for effect in effects { try apply(effect, to: person, newFix: row) }
-        if person.tracker.latest == row.fix { try takeNewest(row.fix, of: person) }
+        if person.tracker.latest == row.fix {
+            for area in areas.all { try area.moved(to: row.fix, of: person) }
+        }
         let isReplayable = effects.allSatisfy(\.isReplayable)
         if !isReplayable || person.unsavedFixes >= Memory.mostUnsavedFixes { note(.save, person) }
         scheduleIfNeeded(person, isOrdinary: !effects.contains(where: \.mayHasten))
-    }
-
-    /// Has areas act on a person's new position.
-    private func takeNewest(_ fix: Fix, of person: Person) throws {
-        if person.tracker.friendsSince != nil, person.tracker.pausedUntil == nil {
-            note(.location, person)
-        }
-        if !person.shareLinks.isEmpty { note(.shareLinks, person) }
-        areas.monitoring.receive(fix, of: person)
-        try areas.geofences.receive(fix, of: person)
-        try areas.reminders.receive(fix, of: person)
     }
 
     /// Drops the fix of a person who wants nothing stored. It is acknowledged to the device as

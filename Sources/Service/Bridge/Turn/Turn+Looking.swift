@@ -15,28 +15,27 @@ extension Turn {
         return list
     }
 
-    /// Returns a page, `{<key>:[…],"next":…}`, of entries chosen from a list. The page also ends at
-    /// the maximum cost of one request, and then may be short or empty; the next one continues from
-    /// there.
+    /// Returns a page of entries chosen from a list. The page also ends at the maximum cost of one
+    /// request, and then may be short or empty; the next one continues from there.
     ///
     /// - Parameters:
     ///   - rest: the list, starting at the end of the previous page.
     ///   - place: an entry's place in the list.
     ///   - add: adds the entry if it is wanted; counts its additional cost.
     func page<Entry>(
-        _ key: StaticString, from rest: some Sequence<Entry>, place: (Entry) -> String,
+        from rest: some Sequence<Entry>, place: (Entry) -> String,
         add: (Entry, inout ListPage) -> Void
-    ) -> [UInt8] {
+    ) -> ListPage {
         var page = ListPage()
         let end = looked + Turn.mostLooking
         for entry in rest {
-            guard page.hasRoom, looked < end else { return page.result(key) }
+            guard page.hasRoom, looked < end else { return page }
             look(at: 1)
             add(entry, &page)
             page.next = place(entry)
         }
         page.next = nil
-        return page.result(key)
+        return page
     }
 
     /// The maximum cost of one page's entries: about three milliseconds.

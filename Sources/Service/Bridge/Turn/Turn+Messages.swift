@@ -36,6 +36,7 @@ extension Turn {
                     message, service, .serviceProgram, from: [.service])
             else { return }
             try takeRequest(message, method, from: account, program)
+        case .operatorRequest(let method): try takeOperatorRequest(message, method)
         case .connections: try takeConnections(message)
         case let topic?:
             for area in areas.all where try area.take(message, topic) { return }
@@ -57,7 +58,7 @@ extension Turn {
                 message, method, from: person, device, received, refusal: Turn.damaged)
         }
         if isDamaged, case .operatorRequest(let method) = topics.parse(message.topic) {
-            return try areas.accounts.takeOperatorRequest(message, method, refusal: Turn.damaged)
+            return try takeOperatorRequest(message, method, refusal: Turn.damaged)
         }
         try reject(message.topic, Problem(.malformed, "The service cannot store this message."))
     }

@@ -90,10 +90,19 @@ extension Turn {
         throws -> Bool
     {
         guard let key, key.request != Turn.call, key.answeredBefore == nil else { return false }
-        if areas.accounts.isUnderway(party, { $0.name == key.name && $0.request != key.request }) {
+        if isUnderway(party, { $0.name == key.name && $0.request != key.request }) {
             return true
         }
         return try transaction.hasReply(toAnyOf: key.name, of: device.id)
+    }
+
+    /// Returns whether the party still waits for the answer to such a request.
+    func isUnderway(_ party: Requester.Party, _ isMeant: (RequestKey) -> Bool) -> Bool {
+        decisions.repeats {
+            requestedWork.contains { work in
+                work.requester?.party == party && work.requester?.key.map(isMeant) == true
+            }
+        }
     }
 
     static let idAlreadyUsed = Problem(

@@ -71,7 +71,9 @@ extension Turn {
         let standsForAnother = try standsForAnother(key, device, asker.party)
         // Another request is known under this id, and must still be recognised when it is repeated.
         asker.key = standsForAnother || isForgotten ? nil : key
-        if asker.key != nil, areas.accounts.isUnderway(asker) { return count("requests-repeated") }
+        if let key = asker.key, isUnderway(asker.party, { $0.text == key.text }) {
+            return count("requests-repeated")
+        }
         let outcome = try outcome {
             if standsForAnother { throw Turn.idAlreadyUsed }
             if let refusal { throw refusal }
@@ -99,6 +101,40 @@ extension Turn {
             countRefusal(problem)
             return .problem(problem)
         }
+    }
+
+    /// Resumes a request, unless the requester is gone or has been answered.
+    ///
+    /// - Parameter body: returns nil if a later turn replies.
+    func goOn(with asker: Requester, isKept: Bool = false, _ body: () throws -> [UInt8]?) throws {
+        var budget = memory.guests
+        if case .device(let id, let user) = asker.party {
+            // A person who has been deleted cannot be answered.
+            guard let person = memory.people[user],
+                let device = person.devices.first(where: { $0.id == id }),
+                try !isAnswered(asker, device)
+            else { return }
+            budget = person.budget
+        }
+        try charge(budget) {
+            guard let result = try outcome(body) else { return }
+            var isDone = false
+            switch result {
+            case .result: isDone = true
+            case .problem(let problem):
+                if problem.kind == .wrongCredentials { count("passwords-failed") }
+            }
+            try reply(to: asker, result, isKept: isKept && isDone)
+        }
+    }
+
+    /// Returns whether an earlier turn has answered the request: one whose commit was reported as
+    /// failed but reached the disk. Its answer is in the outbox.
+    private func isAnswered(_ asker: Requester, _ device: Device) throws -> Bool {
+        guard let key = asker.key else { return false }
+        let received = Received(
+            at: asker.askedAt ?? now, listeningSince: listeningSince)
+        return try earlierReply(key, device, received) != nil
     }
 
     func countRefusal(_ problem: Problem) {

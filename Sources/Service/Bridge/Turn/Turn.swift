@@ -19,16 +19,10 @@ final class Turn {
     var random: any RandomNumberGenerator
     /// State that outlives the turn and is not in the store.
     let authentication: AuthenticationState
-    /// Password work whose outcome later turns need.
-    var work: [PasswordWork] = []
-    /// Directory queries to make once the turn is on disk.
-    var directoryWork: [DirectoryWork] = []
-    /// Messages to be sent to channels once the turn is on disk.
-    var deliveries: [Delivery] = []
-    /// Calls to dispatch, to be made once the turn is on disk.
-    var dispatchCalls: [DispatchCall] = []
-    /// Counting work whose outcome later turns need.
-    var cohortWork: [CohortWork] = []
+    /// The work of earlier turns.
+    let openWork: OpenWork
+    /// Work to be done by other threads once the turn is on disk.
+    var work: [any Work] = []
 
     private(set) lazy var areas = Areas(self)
 
@@ -79,7 +73,8 @@ final class Turn {
     init(
         at now: Timestamp, listeningSince: Timestamp, _ settings: BridgeSettings,
         _ memory: Memory, _ transaction: Transaction, _ authentication: AuthenticationState,
-        following decided: TurnDecisions? = nil, random: any RandomNumberGenerator
+        _ openWork: OpenWork, following decided: TurnDecisions? = nil,
+        random: any RandomNumberGenerator
     ) {
         self.now = now
         self.listeningSince = listeningSince
@@ -87,6 +82,7 @@ final class Turn {
         self.memory = memory
         self.transaction = transaction
         self.authentication = authentication
+        self.openWork = openWork
         self.random = random
         decisions = DecisionSource(following: decided)
         workBefore = transaction.work

@@ -7,6 +7,6 @@ package struct TurnInput: Sendable {
     let now: Timestamp
     let listeningSince: Timestamp
     let tasks: Engine.TurnTasks
-    let outcomes: WorkOutcomes
+    let outcomes: [any WorkOutcome]
     let decisions: TurnDecisions
 }

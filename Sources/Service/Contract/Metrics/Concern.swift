@@ -64,7 +64,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .textUnreadable:
             "The page runs without a text of web.terms or web.privacy, which cannot be read"
         case .workLeftOut:
-            "The bridge skips some of its work, over which it had repeatedly ended"
+            "The bridge skips some of its work, which repeatedly crashed it"
         }
     }
 

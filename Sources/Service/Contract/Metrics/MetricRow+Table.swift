@@ -39,7 +39,7 @@ extension MetricRow {
             "1 while a way to dispatch did not answer in the last drill"),
         MetricRow(
             "work-left-out", .gauge,
-            "Pieces of work skipped because the process repeatedly ended over them"),
+            "Pieces of work skipped because they repeatedly crashed the process"),
         MetricRow(
             "directory-down", .gauge, "1 while the directory that checks passwords is unreachable"),
     ]

@@ -72,6 +72,11 @@ extension WrittenKind where Value == Int {
     }
 }
 
+extension WrittenKind where Value == Int64 {
+    /// From 0.
+    static let number = WrittenKind(.integer(0...Int64.max)) { $1.number($0) }
+}
+
 extension WrittenKind where Value == Double {
     static func number(_ range: ClosedRange<Double>) -> WrittenKind {
         WrittenKind(.number(range)) { $1.number($0) }

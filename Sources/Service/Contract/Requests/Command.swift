@@ -15,12 +15,8 @@ public struct Command: Sendable {
             guard method.askers.contains(.guest) else { throw Method.unknown }
             throw Problem(.notAllowed, "You are already logged in.")
         }
-        var fields = request.fields
-        let content = read(&fields, Method.Circumstances(now: now, limits: limits))
-        try fields.check()
-        guard let content else { throw .incomplete }
         self.method = method
-        self.content = content
+        content = try request.fields.all(by: read, at: now, limits)
     }
 }
 
@@ -39,12 +35,8 @@ public struct GuestCommand: Sendable {
             guard method.askers.contains(.user) else { throw Method.unknown }
             throw Problem(.notAllowed, "Log in first.")
         }
-        var fields = request.fields
-        let content = read(&fields, Method.Circumstances(now: now, limits: limits))
-        try fields.check()
-        guard let content else { throw .incomplete }
         self.method = method
-        self.content = content
+        content = try request.fields.all(by: read, at: now, limits)
     }
 }
 
@@ -66,3 +58,19 @@ public protocol AreaCommand: Sendable {}
 
 /// For areas without requests.
 extension Never: AreaCommand {}
+
+extension Fields {
+    /// Reads all fields by a form.
+    ///
+    /// - Throws: `invalid` with every field that cannot be accepted.
+    func all<Content>(
+        by read: (inout Fields, Method.Circumstances) -> Content?, at now: Timestamp,
+        _ limits: FixLimits
+    ) throws(Problem) -> Content {
+        var fields = self
+        let content = read(&fields, Method.Circumstances(now: now, limits: limits))
+        try fields.check()
+        guard let content else { throw .incomplete }
+        return content
+    }
+}

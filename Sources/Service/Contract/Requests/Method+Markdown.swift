@@ -15,13 +15,21 @@ extension Method {
 
     /// One row for each alternative, if each has its own result.
     private var rows: [(request: String, result: String)] {
-        let groups = results.count == ways.count ? ways.map { [$0] } : [ways]
+        let texts = resultTexts
+        let groups = texts.count == ways.count ? ways.map { [$0] } : [ways]
         var explained: Set<String> = []
-        var rows = zip(groups, results).map { ways, result in
+        var rows = zip(groups, texts).map { ways, result in
             (request: Method.cell(ways, &explained), result: result)
         }
         if let looksAt { rows[rows.count - 1].result += ". Examines \(looksAt)" }
         return rows
+    }
+
+    private var resultTexts: [String] {
+        guard case .object(let members)? = result else { return results }
+        let notation = Schema.notation(members, withWords: false).replacing("|", with: "\\|")
+        let words = results.first.map { ": \($0)" } ?? ""
+        return ["`\(notation)`\(words)"] + results.dropFirst()
     }
 
     /// - Parameter explained: the members that rows before this one have explained.

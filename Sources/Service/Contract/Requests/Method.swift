@@ -11,7 +11,10 @@ public struct Method: Sendable, CustomStringConvertible {
     public let effect: Effect
     /// The members that may be sent, one list for each alternative.
     public let ways: [[Schema.Member]]
-    /// The results, for the reference: one text for all alternatives, or one for each.
+    /// The result's schema, if the handler writes it by a ``Payload``.
+    public let result: Schema?
+    /// The results, for the reference: one text for all alternatives, or one for each. The first
+    /// explains `result`, and contains a notation where that is nil.
     public let results: [String]
     /// The maximum number of scanned in-memory list entries per request, and their kind; nil if it
     /// scans none.
@@ -102,14 +105,16 @@ public struct Method: Sendable, CustomStringConvertible {
     ///   - form: the form of a user's request.
     ///   - guest: the form of a request without login.
     ///   - operators: the form of the operator's command.
+    ///   - result: the schema of the payload by which the result is written.
     init<Content: AreaCommand, Guest: AreaGuestCommand, Operators: AreaOperatorCommand>(
         _ name: String, _ effect: Effect, _ traits: Traits,
         against quotas: [Usage.Kind] = [.answers], _ form: Form<Content>,
         guest: Form<Guest>? = Form<Never>?.none, operators: Form<Operators>? = Form<Never>?.none,
-        gives results: String..., looksAt: String? = nil
+        result: Schema? = nil, gives results: String..., looksAt: String? = nil
     ) {
         (self.name, self.effect, self.traits, self.quotas) = (name, effect, traits, quotas)
-        (ways, self.results, self.looksAt) = (form.ways, results, looksAt)
+        (ways, self.looksAt) = (form.ways, looksAt)
+        (self.result, self.results) = (result, results)
         (content, user) = (Content.self, { form.read(&$0, $1) })
         if let guest {
             (guestContent, self.guest) = (Guest.self, { guest.read(&$0, $1) })
@@ -127,10 +132,11 @@ public struct Method: Sendable, CustomStringConvertible {
     /// A method for clients that are not logged in.
     init<Guest: AreaGuestCommand>(
         _ name: String, _ effect: Effect, _ traits: Traits, guest: Form<Guest>,
-        gives results: String...
+        result: Schema? = nil, gives results: String...
     ) {
         (self.name, self.effect, self.traits, quotas) = (name, effect, traits, [])
-        (ways, self.results, looksAt) = (guest.ways, results, nil)
+        (ways, looksAt) = (guest.ways, nil)
+        (self.result, self.results) = (result, results)
         (content, user, guestContent) = (nil, nil, Guest.self)
         self.guest = { guest.read(&$0, $1) }
         (operatorWays, operatorContent, operators) = ([], nil, nil)
@@ -141,7 +147,7 @@ public struct Method: Sendable, CustomStringConvertible {
         _ name: String, _ effect: Effect, _ traits: Traits, operators: Form<Operators>
     ) {
         (self.name, self.effect, self.traits, quotas) = (name, effect, traits, [])
-        (ways, results, looksAt) = ([], [], nil)
+        (ways, result, results, looksAt) = ([], nil, [], nil)
         (content, user, guestContent, guest) = (nil, nil, nil, nil)
         (operatorWays, operatorContent) = (operators.ways, Operators.self)
         self.operators = { operators.read(&$0, $1) }

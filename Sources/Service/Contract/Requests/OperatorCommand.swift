@@ -49,11 +49,7 @@ public struct OperatorCommand: Sendable {
         guard let read = Method.named(method)?.operators else {
             throw Problem(.unknownMethod, "There is no such operator command.")
         }
-        var fields = fields
-        let content = read(&fields, Method.Circumstances(now: now, limits: limits))
-        try fields.check()
-        guard let content else { throw .incomplete }
-        return content
+        return try fields.all(by: read, at: now, limits)
     }
 
     /// A part of a list, ordered by name or id.

@@ -86,7 +86,8 @@ extension Schema {
             let parts = schemas.map { $0.notation(withWords) }
             return parts.allSatisfy { $0 == nil }
                 ? nil : parts.map { $0 ?? "…" }.joined(separator: "|")
-        case .boolean, .text, .integer, .number, .time, .payload, .rule: return nil
+        case .payload(let name): return name
+        case .boolean, .text, .integer, .number, .time, .rule: return nil
         }
     }
 }

@@ -139,7 +139,7 @@ extension Condition.Machine {
         guard let mosquitto = Tool.path(of: "mosquitto") else { return nil }
         let file = FileManager.default.temporaryDirectory.appending(
             path: "kith-doctor-\(UUID().uuidString).conf")
-        defer { try? FileManager.default.removeItem(at: file) }
+        defer { unlink(file.path) }
         let lines = ["listener 0 \(file.path).sock", "log_dest stdout", "plugin \(plugin)"]
         do { try Data(lines.joined(separator: "\n").utf8).write(to: file) } catch { return nil }
         let output = Tool.run("timeout", ["2", mosquitto, "-c", file.path])?.output ?? ""

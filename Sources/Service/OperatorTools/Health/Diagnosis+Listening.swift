@@ -78,7 +78,7 @@ extension Diagnosis {
             guard condition.bridge != nil else { return }
             add(
                 "bridge-offline", "The bridge is running, but is not connected to the broker",
-                "read its log\(log); it retries by itself")
+                "read its log\(log); it retries automatically")
         }
     }
 

@@ -1,5 +1,5 @@
-/// The database interface that the queries need. Queries are written once, in plain SQL that both
-/// SQLite ≥ 3.40 and PostgreSQL 15 understand, with `?` for values.
+/// The database interface that the queries need. Queries are SQL for SQLite 3.40 or newer, with `?`
+/// for values; no other database is supported.
 ///
 /// Used by one thread at a time; statements run inside ``transaction(_:)``.
 public protocol Driver: AnyObject {

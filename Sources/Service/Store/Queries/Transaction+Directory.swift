@@ -193,6 +193,15 @@ extension Transaction {
         }
     }
 
+    // MARK: Memberships
+
+    /// Returns memberships in the order of joining.
+    public func memberships() throws(StoreError) -> [(group: GroupID, user: UserID)] {
+        try all("SELECT group_id, user_id FROM memberships ORDER BY id") { row in
+            (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
+        }
+    }
+
     // MARK: Devices
 
     public func insertDevice(
@@ -263,6 +272,10 @@ extension Transaction {
 }
 
 extension SQLRow {
+    func optionalTime(_ column: Int) throws(StoreError) -> Timestamp? {
+        try optionalInteger(column).map { Timestamp(milliseconds: $0) }
+    }
+
     func name(_ column: Int) throws(StoreError) -> Name {
         guard let name = Name(try text(column)) else {
             throw StoreError(.decode, reason: "a name is damaged")

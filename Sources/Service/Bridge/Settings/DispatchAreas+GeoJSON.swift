@@ -14,9 +14,13 @@ extension DispatchAreas {
 
     /// - Throws: ``SettingsError`` with all errors.
     init(file path: String) throws(SettingsError) {
-        guard let file = FileHandle(forReadingAtPath: path),
-            let content = try? file.read(upToCount: DispatchAreas.maximumSize + 1)
-        else { throw SettingsError(reasons: ["\(path) cannot be read."]) }
+        let content: Data
+        do {
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            content = try file.read(upToCount: DispatchAreas.maximumSize + 1) ?? Data()
+        } catch {
+            throw SettingsError(reasons: ["\(path) cannot be read."])
+        }
         guard content.count <= DispatchAreas.maximumSize else {
             throw SettingsError(
                 reasons: ["\(path) is larger than \(DispatchAreas.maximumSize) bytes."])
