@@ -19,8 +19,7 @@ struct BenchOptions: ParsableArguments {
 
     func tools() throws -> BenchTools {
         guard let kith = InstalledFile.find("bin/kith", beside: "kith") else {
-            throw ValidationError(
-                "There is no kith beside this program: build that product too.")
+            throw ValidationError("Cannot find kith beside kith-dev: build that product too.")
         }
         return BenchTools(
             kith: kith, brokerTemplate: try brokerConfig ?? BrokerTemplate.find(),

@@ -131,7 +131,7 @@ protocol AreaHandler: AnyObject, SendableMetatype {
     /// Shows the group the data that it may see of a new member.
     ///
     /// - Parameter adder: nil for the operator.
-    func joined(_ member: Person, _ group: Group, by adder: Person?)
+    func joined(_ member: Person, _ group: Group, by adder: Person?) throws
 
     /// Clears the group's view of a member who leaves or whose account is deleted; the member is
     /// still in the group.
@@ -261,7 +261,7 @@ extension AreaHandler {
     func lostWork(_ kind: WorkKind) throws {}
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws {}
     func noteApp(of device: Device, of person: Person, isNew: Bool) {}
-    func joined(_ member: Person, _ group: Group, by adder: Person?) {}
+    func joined(_ member: Person, _ group: Group, by adder: Person?) throws {}
     func left(_ member: Person, _ group: Group, by remover: Person?) throws {}
     func removed(_ member: Person, from group: Group) throws {}
     func stored(_ row: FixRow, of person: Person) throws {}

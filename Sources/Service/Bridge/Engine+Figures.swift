@@ -45,8 +45,8 @@ extension Engine {
         metrics.set("guests-forgotten", Int64(authentication.connections.forgottenGuests))
         metrics.set("requests-waiting", Int64(memory.line.count))
         metrics.set("sweep-behind-seconds", memory.sweepLag.milliseconds / 1_000)
-        metrics.set("passwords-waiting", openWork.count(of: PasswordWork.self))
-        metrics.set("directory-waiting", openWork.count(of: DirectoryWork.self))
+        metrics.set("passwords-waiting", openWork.count(of: .passwords))
+        metrics.set("directory-waiting", openWork.count(of: .directory))
         metrics.set("arrivals-waiting", Int64(authentication.connections.changeCount))
         return metrics.values
     }

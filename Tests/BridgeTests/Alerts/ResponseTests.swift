@@ -56,6 +56,29 @@ struct ResponseTests {
         #expect(kinds(world.state(of: "alice")) == ["bob coming"])
     }
 
+    @Test func `A helper has the user name beside the name while another member looks the same`()
+        throws
+    {
+        let (world, alert) = try world()
+        _ = try world.ask("bob", "alert.acknowledge", say("coming", alert))
+        func name() -> String? {
+            world.state(of: "alice")["responses"]?.elements.first?["name"]?.text
+        }
+        #expect(name() == "Bob")
+        try world.addUsers("bobby")
+        try world.operate(.renameUser("bobby", try DisplayName("Bob")))
+        #expect(name() == "Bob")
+        try world.operate(.addMember(world.names["family"], "bobby"))
+        #expect(name() == "Bob (bob)")
+        try world.operate(.renameUser("bobby", try DisplayName("Bobby")))
+        #expect(name() == "Bob")
+        try world.operate(.renameUser("carol", try DisplayName("Bob")))
+        #expect(name() == "Bob (bob)")
+        let group = #"{"group":"\#(world.names["family"])"}"#
+        #expect(try world.outcome("carol", "group.leave", group) == "ok")
+        #expect(name() == "Bob")
+    }
+
     @Test func `Repeated changes of a response notify the caller once of each kind`() throws {
         let (world, alert) = try world()
         for kind in ["coming", "not-coming", "coming", "not-coming", "called", "seen"] {

@@ -26,7 +26,7 @@ extension Accounts {
         _ typed: DirectoryPassword, _ asker: Requester, _ purpose: PasswordWork.Purpose
     ) throws {
         let refusal = turn.decisions.refuses {
-            let load = turn.requestedWork.count { $0 is DirectoryWork }
+            let load = turn.waitingWork.count { $0.kind == .directory }
             guard load >= DirectoryLogin.maximumWork else { return nil }
             return Problem(
                 .tooManyAttempts, "Too many people are logging in at the moment. Try again.")

@@ -72,8 +72,9 @@ extension Accounts {
     /// newcomer finds one however many others keep trying. Directory users have places of their own
     /// and take none from others.
     private func hasRoom(for work: PasswordWork) -> Bool {
-        let others = turn.requestedWork.compactMap { $0 as? PasswordWork }
-            .filter { $0.isOfDirectory == work.isOfDirectory }
+        let others = turn.waitingWork.filter {
+            $0.kind == .passwords && $0.isOfDirectory == work.isOfDirectory
+        }
         guard others.count < BridgeSettings.maximumPasswordWork else { return false }
         guard others.count >= BridgeSettings.maximumPasswordWork / 2, let source = work.source
         else { return true }

@@ -221,10 +221,12 @@ extension Accounts {
 
     func rename(_ person: Person, to name: String) throws {
         person.displayName = name
-        for membership in person.memberships { areas.groups.publishGroup(membership.group) }
+        for group in person.memberships.map(\.group) {
+            areas.groups.publishGroup(group)
+            try areas.emergencies.noteNames(in: group)
+        }
         if person.tracker.friendsSince != nil { note(.urgentLocation, person) }
         areas.shareLinks.noteChange(of: person)
-        try areas.emergencies.noteName(of: person)
         try turn.apply(person.tracker.changeAppearance(), to: person)
     }
 }

@@ -20,7 +20,9 @@ package struct DirectoryWork: RequestedWork {
         }
     }
 
-    var requester: Requester? { question.requester }
+    var waiting: WaitingWork? {
+        question.requester.map { WaitingWork(kind: .directory, requester: $0) }
+    }
 
     package func perform(_ client: DirectoryClient) -> DirectoryOutcome {
         let answer: DirectoryOutcome.Answer

@@ -37,8 +37,8 @@ final class DirectoryWorker: Sendable {
     }
 
     func submit(_ work: [DirectoryWork]) {
-        checks.submit(work.filter { $0.requester == nil })
-        for work in work where work.requester != nil {
+        checks.submit(work.filter { $0.waiting == nil })
+        for work in work where work.waiting != nil {
             let mustStart = state.withLock { state in
                 state.open.insert(work.id)
                 state.waiting.append(work)

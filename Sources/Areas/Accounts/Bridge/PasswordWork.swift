@@ -17,7 +17,10 @@ package struct PasswordWork: RequestedWork {
     /// The question to the directory if the password is not one of ours.
     var otherwise: DirectoryPassword?
 
-    var requester: Requester? { asker }
+    var waiting: WaitingWork? {
+        WaitingWork(
+            kind: .passwords, requester: asker, source: source, isOfDirectory: isOfDirectory)
+    }
 
     /// The source of the attempt; nil if unknown.
     var source: AttemptBook.Source? {

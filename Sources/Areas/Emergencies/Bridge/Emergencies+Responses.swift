@@ -62,13 +62,14 @@ extension Emergencies {
         }
     }
 
-    /// Republishes the people whom a renamed helper helps.
-    func noteName(of helper: Person) throws {
-        for other in helper.acquaintances.values.sorted(by: { $0.id < $1.id }) {
-            guard let emergency = other.tracker.emergency,
-                emergency.responses.contains(where: { $0.user == helper.id })
+    /// Republishes the members in need after names in the group have changed: a helper is shown
+    /// with the user name while another member's name looks the same.
+    func noteNames(in group: Group) throws {
+        for caller in look(through: group.members) {
+            guard let emergency = caller.tracker.emergency,
+                emergency.responses.contains(where: { $0.group == group.id })
             else { continue }
-            try turn.apply(other.tracker.changeAppearance(), to: other)
+            try turn.apply(caller.tracker.changeAppearance(), to: caller)
         }
     }
 }

@@ -28,6 +28,10 @@ final class Emergencies: AreaHandler {
         try raise(alert, of: person, repetition: repetition)
     }
 
+    func joined(_ member: Person, _ group: Group, by adder: Person?) throws {
+        try noteNames(in: group)
+    }
+
     /// Removes a leaving member from the group's helpers.
     func left(_ member: Person, _ group: Group, by remover: Person?) throws {
         for other in group.members where other !== member && other.isInSOS(in: group) {
@@ -40,6 +44,7 @@ final class Emergencies: AreaHandler {
             guard !other.tracker.isHelped(in: group.id) else { continue }
             try areas.channels.resume(callsOf: other, in: group)
         }
+        try noteNames(in: group)
     }
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws -> Bool {

@@ -205,7 +205,7 @@ extension Groups {
         publishGroup(group)
         publishGroups(of: person)
         try tellOfObservers(person, in: group)
-        for area in areas.all { area.joined(person, group, by: adder) }
+        for area in areas.all { try area.joined(person, group, by: adder) }
         try areas.chat.post(.joined, of: person, as: message, in: group)
         try areas.emergencies.alertNewGroup(group, for: person, addedBy: adder) {
             areas.monitoring.alertedGroups(of: person)

@@ -140,7 +140,6 @@ package final class TurnLoop {
         // Kept here because they have left the workers, even if something fails before a turn
         // handles them.
         note(new, at: moment)
-        for outcome in new { outcome.logFailure(logger) }
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledTurns += 1 }
         let isCareful = isCareful(at: moment.steady)
@@ -267,6 +266,7 @@ package final class TurnLoop {
     private func note(_ new: [any WorkOutcome], at moment: ClockReading) {
         outcomes += new.filter { $0.kind != nil }
         directoryWatch.note(new, at: moment.steady, logger)
+        for outcome in new { outcome.logFailure(logger) }
     }
 
     private func lookAtClock(_ moment: ClockReading) throws(StoreError) {
@@ -311,8 +311,7 @@ package final class TurnLoop {
     /// Does timed work; results are published once there is a connection again. Channels and ways
     /// to dispatch need no broker.
     ///
-    /// - Parameter new: the outcomes of work since the last turn; some wait for a
-    ///   connection.
+    /// - Parameter new: the outcomes of work since the last turn; some wait for a connection.
     package func idle(at moment: ClockReading, outcomes new: [any WorkOutcome] = []) throws {
         note(new, at: moment)
         if clock.look(at: moment) { engine.clockWitnesses.forget() }

@@ -99,8 +99,8 @@ extension Turn {
     /// Returns whether the party still waits for the answer to such a request.
     func isUnderway(_ party: Requester.Party, _ isMeant: (RequestKey) -> Bool) -> Bool {
         decisions.repeats {
-            requestedWork.contains { work in
-                work.requester?.party == party && work.requester?.key.map(isMeant) == true
+            waitingWork.contains { work in
+                work.requester.party == party && work.requester.key.map(isMeant) == true
             }
         }
     }

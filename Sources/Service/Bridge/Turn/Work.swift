@@ -34,7 +34,17 @@ protocol RequestedWork: Work {
     /// Assigned by the engine, in sequence.
     var id: UInt64 { get set }
     /// Nil if no request waits for it.
-    var requester: Requester? { get }
+    var waiting: WaitingWork? { get }
+}
+
+/// What the engine keeps of ``RequestedWork`` until its outcome is handled: nothing secret.
+struct WaitingWork {
+    let kind: WorkKind
+    let requester: Requester
+    /// The source whose places it takes; nil if unknown.
+    var source: AttemptBook.Source?
+    /// Whether it may continue in a directory, which has places of its own.
+    var isOfDirectory = false
 }
 
 /// The only outcome of ``RequestedWork``.
@@ -46,12 +56,12 @@ protocol RequestedOutcome: WorkOutcome {
 
 /// The work of committed turns.
 final class OpenWork {
-    /// Work without an outcome yet, by id, for which a request waits.
-    private(set) var requested: [UInt64: any RequestedWork] = [:]
+    /// By the work's id.
+    private(set) var requested: [UInt64: WaitingWork] = [:]
     private var waiting: [any Work] = []
     private var lastID: UInt64 = 0
 
-    func count<Item>(of type: Item.Type) -> Int64 { Int64(requested.values.count { $0 is Item }) }
+    func count(of kind: WorkKind) -> Int64 { Int64(requested.values.count { $0.kind == kind }) }
 
     /// Exchanges work and outcomes; to be called after a turn was committed.
     func exchange(_ outcomes: [any WorkOutcome], for work: [any Work]) {
@@ -63,7 +73,7 @@ final class OpenWork {
             }
             lastID += 1
             work.id = lastID
-            if work.requester != nil { requested[lastID] = work }
+            requested[lastID] = work.waiting
             waiting.append(work)
         }
     }
@@ -77,9 +87,8 @@ final class OpenWork {
 
 extension Turn {
     /// Work without an outcome yet for which a request waits, including this turn's.
-    var requestedWork: [any RequestedWork] {
-        let new = work.compactMap { $0 as? any RequestedWork }
-        return openWork.requested.values + new.filter { $0.requester != nil }
+    var waitingWork: [WaitingWork] {
+        openWork.requested.values + work.compactMap { ($0 as? any RequestedWork)?.waiting }
     }
 
     /// Handles outcomes. One that the store rejects, or that ended the process, is answered with a
