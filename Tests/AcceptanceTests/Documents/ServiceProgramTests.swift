@@ -55,7 +55,11 @@ struct ServiceProgramTests {
             _ = try await eventually("another heart rate: \(heart.lines)") {
                 let at = Int(Date.now.timeIntervalSince1970 * 1000)
                 try await installation.publish(vitals, #"{"timestamp":\#(at),"heartRate":99}"#)
-                return heart.lines.contains { $0.hasPrefix("1201 heart rates") } ? true : nil
+                return heart.lines.contains { line in
+                    let words = line.split(separator: " ")
+                    guard words.dropFirst().starts(with: ["heart", "rates"]) else { return false }
+                    return Int(words[0]).map { $0 > 1_200 } ?? false
+                } ? true : nil
             }
             let picture = installation.directory + "/ann.svg"
             let drawn = try String(contentsOfFile: picture, encoding: .utf8)

@@ -67,21 +67,21 @@ extension Accounts {
     func finish(_ outcome: DirectoryOutcome) throws {
         switch outcome.question {
         case .password(_, let asker, let purpose):
-            try turn.goOn(with: asker) { try finish(outcome.answer, purpose) }
+            try turn.goOn(with: asker) { try finish(outcome.answer, purpose, of: asker) }
         case .presence(let asked): try take(outcome.answer, about: asked)
         }
     }
 
-    private func finish(_ answer: DirectoryOutcome.Answer, _ purpose: PasswordWork.Purpose)
-        throws -> [UInt8]
-    {
+    private func finish(
+        _ answer: DirectoryOutcome.Answer, _ purpose: PasswordWork.Purpose, of asker: Requester
+    ) throws -> [UInt8] {
         switch answer {
         case .entry(let entry):
             let person =
                 try isLogin(purpose)
                 ? owner(of: entry) : confirmed(entry, purpose)
             try noteConfirmed(person, entry)
-            return try finish(purpose, for: person)
+            return try finish(purpose, of: asker, for: person)
         case .refused, .present: throw Accounts.wrongPassword
         case .failed:
             count("directory-failures")

@@ -4,19 +4,21 @@ import Store
 import Tracking
 
 extension Accounts {
-    /// Answers a client that is not logged in. Guest requests are not remembered: a repeated
-    /// request is executed again.
+    /// Answers a client that is not logged in. Guest requests are not remembered, except logins
+    /// that the broker redelivers: a repeated request is executed again.
     func takeGuestRequest(_ message: Message, _ method: String, from guest: ClientID) throws {
         count("requests-of-guests")
-        var asker = turn.asker(message, .guest(guest)) { suffix in
+        var sender = turn.asker(message, .guest(guest)) { suffix in
             .guestReplies(guest, suffix: suffix)
         }
         if message.payload.count > PayloadLimits.guest {
             let limit = PayloadLimits.guest
-            asker.refusal = Problem(
+            sender.refusal = Problem(
                 .tooLarge, "A guest's request may have at most \(limit) bytes.")
         }
-        guard let (asker, request) = try turn.read(message, from: asker) else { return }
+        guard let (known, request) = try turn.read(message, from: sender) else { return }
+        var asker = known
+        (asker.key, asker.askedAt) = (turn.requestKey(message, request, from: guest), now)
         // Health checks are admitted under any load, so that a monitor learns that the bridge is
         // well.
         let isAdmitted =
@@ -205,6 +207,24 @@ extension Accounts {
     /// Returns the person with that user name or address.
     func person(logInAs login: String) -> Person? {
         Name(login).map { memory.account($0) } ?? memory.account(email: login)
+    }
+
+    /// Returns whether the login was executed before the broker redelivered it, as it does if it
+    /// was killed and restarts from an earlier state. A second token would log out the device that
+    /// has the first.
+    func isRedelivered(_ asker: Requester, _ person: Person, device name: Name) throws -> Bool {
+        try person.device(named: name).map { try turn.isAnswered(asker, $0) } ?? false
+    }
+
+    static let loggedInBefore = Problem(
+        .idAlreadyUsed, "This login was executed before the connection broke. Log in again.")
+
+    /// Remembers that the login was executed, but not its answer, which contains the token.
+    func remember(_ asker: Requester, _ person: Person, device name: Name) throws {
+        guard let key = asker.key, let device = person.device(named: name) else { return }
+        try transaction.insertReply(
+            Array("{}".utf8), to: key.text, of: device.id, at: asker.askedAt ?? now)
+        try turn.forgetSurplusReplies(of: device.id, person)
     }
 
     func finishLogin(_ person: Person, device name: Name) throws -> [UInt8] {

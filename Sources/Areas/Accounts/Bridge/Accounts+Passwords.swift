@@ -109,21 +109,29 @@ extension Accounts {
                 try askDirectory(typed, outcome.asker, outcome.purpose)
                 return nil
             }
-            return try finish(outcome.purpose, for: person)
+            return try finish(outcome.purpose, of: outcome.asker, for: person)
         case .setPassword(_, let attempt, let kept):
             let person = try confirmed(outcome, attempt)
             return try set(try newHash(outcome), of: person, endingAllBut: kept)
         case .update(_, let attempt, _), .startSecondFactor(_, let attempt),
             .stopSecondFactor(_, let attempt, _), .addPasskey(_, let attempt, _),
             .removePasskey(_, let attempt, _), .eraseAccount(_, let attempt):
-            return try finish(outcome.purpose, for: try confirmed(outcome, attempt))
+            return try finish(
+                outcome.purpose, of: outcome.asker, for: try confirmed(outcome, attempt))
         }
     }
 
     /// Executes the request after the password check.
-    func finish(_ purpose: PasswordWork.Purpose, for person: Person) throws -> [UInt8] {
+    func finish(_ purpose: PasswordWork.Purpose, of asker: Requester, for person: Person) throws
+        -> [UInt8]
+    {
         switch purpose {
         case .logIn(_, let attempt, let device, let code):
+            if try isRedelivered(asker, person, device: device) {
+                authentication.attempts.takeBack(attempt)
+                count("requests-repeated")
+                throw Accounts.loggedInBefore
+            }
             try checkLogin(code, of: person, attempt)
             if attempt.account == .user(person.id) {
                 authentication.attempts.succeed(attempt)
@@ -132,7 +140,9 @@ extension Accounts {
                 // although the directory accepted the password.
                 authentication.attempts.takeBack(attempt)
             }
-            return try finishLogin(person, device: device)
+            let answer = try finishLogin(person, device: device)
+            try remember(asker, person, device: device)
+            return answer
         case .update(_, _, let change):
             if let email = change.email { try checkOwner(of: email, is: person) }
             return try apply(change, to: person)

@@ -9,7 +9,7 @@ struct Requester: Hashable, Sendable {
         case guest(ClientID)
         case `operator`
 
-        /// Whether it has no account; its requests are not remembered.
+        /// Whether it has no account; its replies are not stored.
         var hasNoAccount: Bool { if case .device = self { false } else { true } }
     }
 
@@ -18,8 +18,8 @@ struct Requester: Hashable, Sendable {
     var correlationData: [UInt8]?
     /// The request's id, echoed in the reply.
     var id: JSONValue?
-    /// The key that identifies repetitions of the request; nil for guests, whose requests are not
-    /// remembered.
+    /// The key that identifies repetitions of the request; nil if they are not recognised. Of
+    /// guests' requests only logins are.
     var key: RequestKey?
     /// Whether the reply is sent without being stored: for requests that may be done twice and are
     /// acknowledged only after the reply, so that they are redelivered if it gets lost.

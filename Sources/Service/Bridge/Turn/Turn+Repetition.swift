@@ -53,6 +53,15 @@ extension Turn {
             answeredBefore: received.listeningSince)
     }
 
+    /// Returns the key by which a guest's login is recognised if the broker redelivers it after a
+    /// crash, and only then: guests may use the same client id and request ids each time.
+    func requestKey(_ message: Message, _ request: Request, from guest: ClientID) -> RequestKey? {
+        let packet = message.packetID > 0 ? "packet:\(message.packetID)" : nil
+        guard let name = name(of: message, request) ?? packet else { return nil }
+        return RequestKey(
+            name: "guest:\(guest.text) ", request: name, answeredBefore: listeningSince)
+    }
+
     private func name(of message: Message, _ request: Request) -> String? {
         if let id = request.id {
             var json = JSONWriter(capacity: 64)

@@ -129,8 +129,8 @@ extension Turn {
     }
 
     /// Returns whether an earlier turn has answered the request: one whose commit was reported as
-    /// failed but reached the disk. Its answer is in the outbox.
-    private func isAnswered(_ asker: Requester, _ device: Device) throws -> Bool {
+    /// failed but reached the disk, or before the broker redelivered the request.
+    func isAnswered(_ asker: Requester, _ device: Device) throws -> Bool {
         guard let key = asker.key else { return false }
         let received = Received(
             at: asker.askedAt ?? now, listeningSince: listeningSince)
