@@ -136,7 +136,7 @@ enum Gates {
             let topic = rest(of: words, from: 4)
             let verdict = gatekeeper.publish(
                 topic, size: Int(words[2].prefix(6)) ?? 0, objects: topic.utf8.count,
-                retained: words[3] == "R", by: client, at: now)
+                retained: words[3] == "R", qos: 1, payload: [], by: client, at: now)
             guard verdict == .allowed else { return }
             let known = try known(client)
             try expect(
@@ -187,7 +187,7 @@ enum Gates {
         private func checkOrders() throws {
             for order in gatekeeper.takeOrders() {
                 switch order {
-                case .pause, .resume: break
+                case .pause, .resume, .hold, .release: break
                 case .cutOff(let id):
                     try expect(
                         clients.values.contains { $0.id.utf8.elementsEqual(id.text.utf8) },

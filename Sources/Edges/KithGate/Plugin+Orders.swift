@@ -12,6 +12,9 @@ extension Plugin {
         case .cutOff(let client): unsafe mosquitto_kick_client_by_clientid(client.text, false)
         case .pause(let client): sockets.pause(client)
         case .resume(let client): sockets.resume(client)
+        case .hold(let client):
+            if !sockets.hold(client, at: Plugin.now) { gatekeeper.noteUnheld() }
+        case .release(let client): sockets.release(client)
         case .publish(let topic, let payload): publish(topic, payload, retain: false)
         case .retain(let topic, let payload): publish(topic, payload, retain: true)
         // Levels below error are disabled in the configuration, since such lines name clients.

@@ -5,6 +5,7 @@ internal import Glibc
 internal import ProcessFigures
 internal import Sealing
 internal import Store
+internal import Tracking
 
 /// The entry points that Mosquitto finds in this library: the broker asks, and the ``Gatekeeper``
 /// answers. Everything here runs on the broker's only thread.
@@ -35,6 +36,15 @@ public func pluginInit(
     let topics = values["root"].map { TopicSpace(root: $0) } ?? TopicSpace()
     var settings = GateSettings(topics: topics)
     settings.awaitsBridge = values["await_bridge"] != "false"
+    if values["hold_acknowledgements"] != "false" {
+        settings.holdsAcknowledgements = HeldSocket.isSupported()
+        if !settings.holdsAcknowledgements {
+            unsafe mosquitto_log_text(
+                Int32(MOSQ_LOG_ERR),
+                "kith: acknowledgements do not wait for the bridge: this kernel cannot hold them.")
+        }
+    }
+    settings.run = "\(Plugin.wall.milliseconds)"
     let plugin = Plugin(settings, database: database)
     if let text = values["patience"], let seconds = UInt16(text) {
         plugin.patience = .seconds(Int(seconds))
@@ -210,7 +220,9 @@ final class Plugin {
             return unsafe gatekeeper.publish(
                 topic, size: Int(event.payloadlen),
                 objects: Plugin.objects(event.payload, Int(event.payloadlen)),
-                retained: event.retain, by: client, at: Plugin.now)
+                retained: event.retain, qos: Int(event.qos),
+                payload: Plugin.bytes(event.payload, Int(event.payloadlen)), by: client,
+                at: Plugin.now)
         case MOSQ_ACL_SUBSCRIBE:
             return unsafe gatekeeper.subscribe(
                 topic, qos: Int(event.qos), by: client, at: Plugin.now)

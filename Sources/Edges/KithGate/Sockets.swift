@@ -23,6 +23,7 @@ struct Sockets {
     private var epoll: Int32?
     private var nextLook = Duration.zero
     private var nextUrgentLook = Duration.zero
+    private var nextLookForHold = Duration.zero
     /// Connections without a client yet.
     private var pending = PendingConnections()
     private var nextPendingLook = Duration.zero
@@ -73,6 +74,25 @@ struct Sockets {
         // The broker may still have data to write; see ``settle()``.
         register(descriptor, client, broker_reads_and_writes)
         resumed[client] = .some(nil)
+    }
+
+    // MARK: Holding
+
+    /// Has the kernel keep what the broker writes to the client.
+    ///
+    /// - Returns: false if its socket is unknown.
+    mutating func hold(_ client: Client, at now: Duration) -> Bool {
+        // Many clients publish as soon as they are connected.
+        if descriptors[client] == nil, unknown.contains(client), now >= nextLookForHold {
+            nextLookForHold = now + look(at: now) * Sockets.rareness
+        }
+        guard let descriptor = descriptors[client] else { return false }
+        HeldSocket.hold(descriptor)
+        return true
+    }
+
+    func release(_ client: Client) {
+        if let descriptor = descriptors[client] { HeldSocket.release(descriptor) }
     }
 
     /// Stops notifying the broker of room to write for resumed clients with nothing to write: any
@@ -140,7 +160,10 @@ struct Sockets {
 
     /// Finds the sockets of new clients. With many connections this takes time: at most a hundredth
     /// of the time is spent on it, or a fifth if a client is to be paused.
-    private mutating func look(at now: Duration) {
+    ///
+    /// - Returns: the processor time that it took.
+    @discardableResult
+    private mutating func look(at now: Duration) -> Duration {
         let start = Sockets.ownTime
         for epoll in epoll.map({ [$0] }) ?? EpollTable.all() {
             let found = EpollTable.entries(of: epoll).filter { unknown.contains($0.client) }
@@ -159,6 +182,7 @@ struct Sockets {
         let duration = Sockets.ownTime - start
         nextLook = now + max(.milliseconds(200), duration * 100)
         nextUrgentLook = now + min(max(.milliseconds(1), duration * 5), Sockets.urgency)
+        return duration
     }
 
     /// Closes connections that do not send a CONNECT.
@@ -180,6 +204,9 @@ struct Sockets {
         return unwanted.count
     }
 
+    /// At most a twentieth of the time is spent on looking for clients whose acknowledgement is to be
+    /// held.
+    private static let rareness = 20
     /// Short enough to find a client that sends at full speed before it is disconnected.
     private static let urgency = Duration.milliseconds(20)
 

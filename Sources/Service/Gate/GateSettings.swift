@@ -8,6 +8,10 @@ public struct GateSettings: Sendable {
     /// Whether other clients must wait until the bridge has subscribed: before that, the broker
     /// would acknowledge their messages and drop them.
     public var awaitsBridge = false
+    /// Whether acknowledgements wait for the bridge's commit.
+    public var holdsAcknowledgements = false
+    /// Distinguishes this run of the broker from earlier ones; without dots.
+    public var run = "0"
     /// The gate's version, which the bridge compares with its own.
     public var version = kithVersionText
 

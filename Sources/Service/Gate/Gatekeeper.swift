@@ -59,6 +59,11 @@ public final class Gatekeeper {
     var changes: [(party: ConnectionReport.Party, isConnected: Bool)] = []
     var lastReport: Duration?
     var saves: SaveSchedule
+    var holds = Holds()
+    var nextLookAtHolds = Duration.zero
+    var haste = Haste.none
+    /// Whether the bridge was taking messages at the last look at the holds.
+    var wasTaking = true
     private var complaints = Complaints()
     private var lastTopic: (text: String, match: AccessPolicy.TopicMatch?) = ("", nil)
     /// The last queued alert.
@@ -93,9 +98,10 @@ public final class Gatekeeper {
     ///   - size: the payload's size in bytes.
     ///   - objects: the maximum number of JSON objects in the payload; only evaluated if needed.
     ///   - retained: whether the message is to be retained.
+    ///   - payload: the message's payload, if it is for the gate.
     public func publish(
-        _ topic: String, size: Int, objects: @autoclosure () -> Int, retained: Bool,
-        by client: Client, at now: Duration
+        _ topic: String, size: Int, objects: @autoclosure () -> Int, retained: Bool, qos: Int,
+        payload: @autoclosure () -> [UInt8], by client: Client, at now: Duration
     ) -> Verdict {
         refresh(at: now)
         properties = ("", 0)
@@ -121,6 +127,10 @@ public final class Gatekeeper {
             // A member who has just left must not receive it, however recent the last check is.
             if policy.mayFollowRemoval(match) { rights.invalidate() }
             noteAccepted(session)
+            hold(session, client, match, qos: qos, at: now)
+            if session.row.isOurs, let lane = policy.committedLane(match) {
+                committed(lane, payload(), at: now)
+            }
             return .allowed
         }
         tell(
@@ -194,6 +204,9 @@ public final class Gatekeeper {
         if session.principal == .system(.bridge), qos > 0 {
             unheard.remove(filter)
             saves.bridgeTakes(filter, over: client)
+            for lane in TopicRow.Lane.allCases where filter == settings.topics.barrier(lane) {
+                holds.bridgeTakesBarriers(of: lane, over: client)
+            }
         }
         return .allowed
     }
@@ -223,10 +236,11 @@ public final class Gatekeeper {
         }
         reportChanges(at: now)
         if saves.isDue(at: now) { orders.append(.save) }
+        settleHolds(at: now)
         if let line = refusals.line(at: now) { orders.append(.log(line)) }
         let paused = debtors.count { $0.session.flow.pausedAt != nil }
         let figures = refusals.report(
-            at: now, connected: connected, paused: paused, others: ofProcess)
+            at: now, connected: connected, paused: paused, held: holds.count, others: ofProcess)
         for (name, value) in figures {
             orders.append(
                 .retain(

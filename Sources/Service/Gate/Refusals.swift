@@ -33,6 +33,11 @@ struct Refusals {
     var guestsEnded = 0
     /// Connections that requested a persistent session under an id that does not permit one.
     var sessions = 0
+    /// Connections whose acknowledgements were sent although the bridge had not committed the
+    /// messages: it was away, or did not answer.
+    var holdsEnded = 0
+    /// Connections whose acknowledgements could not be held, since their socket was not found.
+    var unheld = 0
     /// Messages not queued for an offline client, because its queue was full.
     var waiting = 0
 
@@ -66,7 +71,8 @@ struct Refusals {
         [
             ("gate-connections-put-off", turnedAway), ("gate-connections-refused", connections),
             ("gate-floods-cut-off", floods), ("gate-guests-ended", guestsEnded),
-            ("gate-guests-put-off", guestsPutOff), ("gate-ids-refused", clientIDs),
+            ("gate-guests-put-off", guestsPutOff), ("gate-holds-ended", holdsEnded),
+            ("gate-ids-refused", clientIDs),
             ("gate-messages-cut-off", cutOff), ("gate-messages-large", large),
             ("gate-messages-not-waiting", waiting), ("gate-messages-refused", messages),
             ("gate-messages-untaken", untaken), ("gate-pauses", pauses),
@@ -74,6 +80,7 @@ struct Refusals {
             ("gate-pending-ended", pending),
             ("gate-readers-cut-off", slowReaders), ("gate-rejections-untold", untold),
             ("gate-sessions-refused", sessions), ("gate-subscriptions-refused", subscriptions),
+            ("gate-unheld", unheld),
         ]
     }
 
@@ -81,17 +88,21 @@ struct Refusals {
     ///
     /// - Parameters:
     ///   - connected: the number of current connections.
-    ///   - paused: the number of these that are paused.
+    ///   - paused: the number of these that are paused, …
+    ///   - held: … and of those whose acknowledgements are held.
     ///   - others: further metrics to report.
     mutating func report(
-        at now: Duration, connected: Int, paused: Int, others: () -> [String: Int64] = { [:] }
+        at now: Duration, connected: Int, paused: Int, held: Int = 0,
+        others: () -> [String: Int64] = { [:] }
     ) -> [(name: String, value: Int)] {
         let last = lastReport ?? now
         lastReport = last
         guard now - last >= Refusals.reportInterval else { return [] }
         lastReport = now
         let all =
-            metrics + [("gate-connections", connected), ("gate-paused", paused)]
+            metrics + [
+                ("gate-connections", connected), ("gate-held", held), ("gate-paused", paused),
+            ]
             + others().sorted { $0.key < $1.key }.map { ($0.key, Int(clamping: $0.value)) }
         let news = all.filter { reported[$0.name] != $0.value }
         for (name, value) in news { reported[name] = value }

@@ -100,7 +100,8 @@ struct SaveSchedule {
         return lastAway.map { now - $0 < SaveSchedule.settling } ?? false
     }
 
-    private func isTaking(at now: Duration) -> Bool {
+    /// Whether the bridge receives all its inputs, and handles them.
+    func isTaking(at now: Duration) -> Bool {
         if let since = unansweredSince, now - since >= SaveSchedule.patience { return false }
         return taken.values.reduce(into: Set()) { $0.formUnion($1) } == inputs
     }

@@ -59,6 +59,16 @@ struct AwaitedSubscriptionTests {
         #expect(statuses().isEmpty)
     }
 
+    @Test func `A refused subscription that is not needed does no harm`() throws {
+        link.report(.subscribed(id(3), granted: false))
+        link.report(.subscribed(id(1), granted: true))
+        link.report(.subscribed(id(2), granted: true))
+        try round(at: 1)
+        #expect(statuses() == ["online"])
+        link.report(.subscribed(id(3), granted: false))
+        try round(at: 2)
+    }
+
     @Test func `A subscription unanswered for ten seconds ends the connection`() throws {
         link.report(.subscribed(id(2), granted: true))
         try round(at: 9)

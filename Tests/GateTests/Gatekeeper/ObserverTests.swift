@@ -182,7 +182,8 @@ struct ObserverTests {
                     count += 1
                     let topic = ObserverTests.family + "/alerts"
                     let verdict = scene.door.gatekeeper.publish(
-                        topic, size: 1, objects: 1, retained: false, by: home, at: scene.door.now)
+                        topic, size: 1, objects: 1, retained: false, qos: 1, payload: [],
+                        by: home, at: scene.door.now)
                     #expect(verdict == .refused)
                 }
             }

@@ -117,7 +117,8 @@ struct RevocationTests {
             #expect(mayReceive(FamilyTopic.alerts), "the gate has looked just now")
             #expect(
                 gate.publish(
-                    FamilyTopic.root + level, size: 1, objects: 1, retained: false, by: bridge,
+                    FamilyTopic.root + level, size: 1, objects: 1, retained: false, qos: 1,
+                    payload: [], by: bridge,
                     at: now)
                     == .allowed)
             #expect(!mayReceive(FamilyTopic.root + level))

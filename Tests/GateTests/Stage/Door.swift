@@ -74,12 +74,13 @@ final class Door {
     }
 
     func publish(
-        _ topic: String, size: Int = 1, objects: Int = 1, retained: Bool = false,
-        by client: Gatekeeper.Client
+        _ topic: String, size: Int = 1, objects: Int = 1, retained: Bool = false, qos: Int = 1,
+        payload: String = "", by client: Gatekeeper.Client
     ) -> Gatekeeper.Verdict {
         now += .milliseconds(2)
         return gatekeeper.publish(
-            topic, size: size, objects: objects, retained: retained, by: client, at: now)
+            topic, size: size, objects: objects, retained: retained, qos: qos,
+            payload: Array(payload.utf8), by: client, at: now)
     }
 
     /// - Parameter absentee: a client absent since before the broker was started, as in `enter`.
@@ -118,9 +119,25 @@ final class Door {
         gatekeeper.takeOrders().filter {
             switch $0 {
             case .pause, .resume: true
-            case .cutOff, .log, .publish, .retain, .save: false
+            case .cutOff, .hold, .log, .publish, .release, .retain, .save: false
             }
         }
+    }
+
+    /// The barriers sent to the bridge since the last call, and the orders about clients; takes the
+    /// orders.
+    func holds() -> (barriers: [(topic: String, payload: String)], others: [Gatekeeper.Order]) {
+        var barriers: [(String, String)] = []
+        var others: [Gatekeeper.Order] = []
+        for order in gatekeeper.takeOrders() {
+            switch order {
+            case .publish(let topic, let payload) where topic.contains("/barriers/"):
+                barriers.append((topic, String(decoding: payload, as: UTF8.self)))
+            case .hold, .release, .pause, .resume: others.append(order)
+            case .cutOff, .log, .publish, .retain, .save: break
+            }
+        }
+        return (barriers, others)
     }
 
     /// The clients that the broker was ordered to disconnect since the last call.

@@ -37,7 +37,8 @@ extension SimulatedBroker {
         let verdict = gate.publish(
             message.topic, size: message.payload.count,
             objects: message.payload.count { $0 == UInt8(ascii: "{") },
-            retained: message.retain, by: wire.handle, at: world.steady)
+            retained: message.retain, qos: Int(message.qos.rawValue), payload: message.payload,
+            by: wire.handle, at: world.steady)
         performOrders()
         // No one subscribes to metrics, and there are many.
         if case .metric = world.topics.parse(message.topic) { return true }

@@ -187,7 +187,7 @@ final class SimulatedBroker {
                 route(Message(topic: topic, payload: payload), from: nil)
             case .retain(let topic, let payload):
                 route(Message(topic: topic, payload: payload, retain: true), from: nil)
-            case .log: break
+            case .log, .hold, .release: break
             case .save: save()
             }
         }

@@ -149,6 +149,8 @@ final class BridgeLoop {
         let connection = try Connection(options)
         try connection.open()
         let identifiers = try connection.subscribe(to: settings.topics.inputs(of: lane))
+        // An earlier version's gate refuses it, and waits for no barriers.
+        try connection.subscribe(to: [settings.topics.barrier(lane)])
         try connection.release()
         return (connection, identifiers)
     }

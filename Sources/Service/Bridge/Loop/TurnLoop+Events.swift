@@ -12,7 +12,8 @@ extension TurnLoop {
             case .refused(let id): try publisher.noteRefused(id, at: moment.wall)
             case .disconnected(let error): failure = error
             case .connected: break
-            case .subscribed(_, granted: false):
+            case .subscribed(let id, granted: false):
+                guard subscriptions?.isNecessary(id) ?? true else { break }
                 // Messages published there would be lost; the next connection subscribes again.
                 failure = .refusedSubscription
             case .subscribed(let id, granted: true):

@@ -48,6 +48,9 @@ package final class TurnLoop {
     var sparingSince: Timestamp?
     /// Messages that were read and left at the broker, to be searched for calls for help.
     var overheard: [Message] = []
+    /// The gate's newest barrier on each lane that is not returned yet.
+    var barriers: [TopicRow.Lane: Message] = [:]
+    private(set) lazy var barrierTopics = BarrierTopics(settings.topics)
     /// The concerns as last reported.
     var concerns = Concerns()
     /// The time since which work has been skipped.
@@ -145,9 +148,9 @@ package final class TurnLoop {
         let isCareful = isCareful(at: moment.steady)
         engine.batchLimit = isThrottled ? BridgeSettings.throttledBatch : batch.count
         if isCareful { engine.batchLimit = min(engine.batchLimit, TurnLoop.carefulBatch) }
-        let messages =
-            takeOverheard(atMost: engine.batchLimit)
-            + link.receive(atMost: engine.batchLimit, bytes: batch.bytes)
+        let messages = takeBarriers(
+            among: takeOverheard(atMost: engine.batchLimit)
+                + link.receive(atMost: engine.batchLimit, bytes: batch.bytes))
         let failure = try noteEvents(link, at: moment)
         if pace.isDue(.retrying, at: moment.steady) { try publisher.retry() }
         try publisher.publishWaiting(link, at: moment.wall)
@@ -194,6 +197,7 @@ package final class TurnLoop {
             if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
             try publisher.publish(publications, link)
         }
+        try returnBarriers(link)
         try publishCorrections(link)
         try link.flush()
         noteLatency(ofFixes: engine.fixCount - fixesBefore, since: moment.steady)
@@ -306,6 +310,7 @@ package final class TurnLoop {
         publisher.lose(isSuspicious: isSuspicious)
         corrections = nil
         overheard = []
+        barriers = [:]
     }
 
     /// Does timed work; results are published once there is a connection again. Channels and ways

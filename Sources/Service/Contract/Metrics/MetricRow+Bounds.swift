@@ -64,6 +64,15 @@ extension MetricRow {
         ),
         MetricRow(
             "gate-paused", .gauge, from: .gate, "Connections currently not being read"),
+        MetricRow(
+            "gate-held", .gauge, from: .gate,
+            "Connections whose acknowledgements wait for the bridge's commit"),
+        MetricRow(
+            "gate-holds-ended", .counter, from: .gate,
+            "Connections acknowledged without a commit, as the bridge was away or did not answer"),
+        MetricRow(
+            "gate-unheld", .counter, from: .gate,
+            "Connections acknowledged without a commit, as their socket was not found"),
         MetricRow("gate-pauses", .counter, from: .gate, "Connection pauses"),
         MetricRow(
             "gate-pauses-seconds", .counter, from: .gate,

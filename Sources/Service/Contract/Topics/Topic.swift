@@ -58,3 +58,8 @@ public enum Topic: Hashable, Sendable {
         public init(_ name: String) { self.name = name }
     }
 }
+
+extension TopicRow.Lane {
+    var barrier: Topic.ListedKind { Topic.ListedKind("barrier-\(rawValue)") }
+    var committed: Topic.ListedKind { Topic.ListedKind("committed-\(rawValue)") }
+}

@@ -2,7 +2,7 @@ extension TopicRow {
     /// All rows. If several match a topic or a filter, each is checked for a filter, and the first
     /// one decides about a topic.
     public static let all: [TopicRow] =
-        devices + guests + programs + operators + Area.all.flatMap(\.topics) + system
+        devices + guests + programs + operators + Area.all.flatMap(\.topics) + system + barriers
 
     private static let device = "{root}/users/{user}/devices/{device}/"
 
@@ -75,4 +75,17 @@ extension TopicRow {
             .connections, "{root}/bridge/connections", from: [], to: [.bridge], heardIn: .stream),
         TopicRow(.marker, "{root}/bridge/marker", from: [.bridge], to: [.bridge]),
     ]
+
+    /// The gate sends a barrier behind devices' messages; the bridge returns it on the other topic
+    /// once everything that it received before it is on disk. Not among its inputs: an earlier
+    /// version's gate refuses the subscription.
+    private static let barriers = Lane.allCases.flatMap { lane in
+        [
+            TopicRow(
+                lane.barrier, "{root}/bridge/barriers/\(lane.rawValue)", from: [], to: [.bridge]),
+            TopicRow(
+                lane.committed, "{root}/bridge/committed/\(lane.rawValue)", from: [.bridge],
+                to: [.bridge]),
+        ]
+    }
 }

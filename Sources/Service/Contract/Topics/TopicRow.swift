@@ -44,7 +44,7 @@ public struct TopicRow: Sendable {
 
     /// The bridge's connection for receiving a topic: requests, which await an answer, do not queue
     /// behind fixes and vital signs.
-    public enum Lane: Sendable, CaseIterable {
+    public enum Lane: String, Sendable, CaseIterable {
         case requests
         /// They may call for help, and so do not queue behind fixes.
         case vitals

@@ -38,6 +38,16 @@ extension TopicSpace {
         return filters(rows.map { patterns.pattern(of: $0.kind).filter })
     }
 
+    /// The topic on which the gate sends the lane's barriers to the bridge.
+    public func barrier(_ lane: TopicRow.Lane) -> String {
+        string(.listed(lane.barrier, TopicPattern.Bindings()))
+    }
+
+    /// The topic on which the bridge returns them.
+    public func committed(_ lane: TopicRow.Lane) -> String {
+        string(.listed(lane.committed, TopicPattern.Bindings()))
+    }
+
     /// The topics of the bridge's own retained messages.
     public var retainedOutputs: [String] {
         let rows = TopicRow.all.filter(\.isCompared)
