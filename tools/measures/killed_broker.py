@@ -1,8 +1,8 @@
-"""What stock clients lose of what was acknowledged when broker and bridge are killed together.
+"""Acknowledged fixes of stock clients that are lost when broker and bridge are killed together.
 
 `--phones` (20) paho clients publish fixes without numbers, with QoS 1, `--window` (5) at a time. After one to two seconds
-`kill -9` ends Mosquitto and the bridge at the same moment; `kith up` restarts them. Every fix that a client was told to
-be accepted must then be stored. In every other of `--rounds` (20) the gate does not hold acknowledgements
+`kill -9` ends Mosquitto and the bridge at the same moment; `kith up` restarts them. Every acknowledged fix should then
+be stored. In every second one of the `--rounds` (20) the gate does not hold acknowledgements
 (`plugin_opt_hold_acknowledgements false`). Also printed: the time from each publication to its acknowledgement.
 """
 
@@ -18,7 +18,7 @@ from measuring import Site, await_port, spread
 import paho.mqtt.client as mqtt
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Between the times of two fixes of a phone.
+# The interval between the times of a phone's fixes.
 STEP_MS = 20
 
 

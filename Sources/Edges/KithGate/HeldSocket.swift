@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A TCP connection on which the kernel keeps what is written, for at most 200 ms (`tcp(7)`,
-/// TCP_CORK), and drops it if the process is killed (`socket(7)`, SO_LINGER of zero seconds).
+/// A TCP connection on which the kernel keeps what is written, for about 200 ms at most or until it
+/// fills a packet (`tcp(7)`, TCP_CORK), and drops it if the process is killed (`socket(7)`, SO_LINGER of zero seconds).
 enum HeldSocket {
     static func hold(_ descriptor: Int32) {
         set(descriptor, isHeld: true)
@@ -22,7 +22,7 @@ enum HeldSocket {
             descriptor, Int32(IPPROTO_TCP), TCP_CORK, &cork, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Whether this kernel does so: tried on a connection of our own.
+    /// Whether this kernel keeps and drops what is written; tests it on a connection of its own.
     static func isSupported() -> Bool {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

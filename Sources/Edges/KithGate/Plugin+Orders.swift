@@ -13,7 +13,7 @@ extension Plugin {
         case .pause(let client): sockets.pause(client)
         case .resume(let client): sockets.resume(client)
         case .hold(let client):
-            if !sockets.hold(client, at: Plugin.now) { gatekeeper.noteUnheld() }
+            if !sockets.hold(client, at: Plugin.now) { gatekeeper.noteUnheld(client) }
         case .release(let client): sockets.release(client)
         case .publish(let topic, let payload): publish(topic, payload, retain: false)
         case .retain(let topic, let payload): publish(topic, payload, retain: true)

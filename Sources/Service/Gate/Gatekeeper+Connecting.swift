@@ -242,7 +242,6 @@ extension Gatekeeper {
     public func disconnect(_ client: Client, at now: Duration) {
         guard let session = sessions[client], session.isConnected else { return }
         noteDeparture(session, client, at: now)
-        holds.remove(client)
         session.leftAt = now
         if session.mayLast {
             session.waiting = Waiting()
@@ -263,6 +262,7 @@ extension Gatekeeper {
         connected -= 1
         saves.bridgeLeaves(client)
         holds.bridgeLeaves(client)
+        holds.remove(client)
         endFlow(of: session, at: now)
         release(session.charged)
         if session.isGuest { guests.leave(client, at: session.network) }

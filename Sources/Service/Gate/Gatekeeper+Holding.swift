@@ -1,23 +1,24 @@
 internal import Contract
 
-/// Holds back acknowledgements until the bridge has committed the messages: a broker that is killed
-/// loses what it has not handed over.
+/// Holds back acknowledgements until the bridge has committed the messages: a killed broker loses
+/// what it has not handed over.
 extension Gatekeeper {
-    /// Holds the acknowledgement of an accepted message that the bridge receives.
+    /// Holds the acknowledgement of an accepted message that the bridge receives. With QoS 2 the
+    /// broker forwards the message only after the first acknowledgement, so these are not held.
     func hold(
         _ session: Session, _ client: Client, _ match: AccessPolicy.TopicMatch, qos: Int,
         at now: Duration
     ) {
         // While the bridge is away messages wait at the broker, which saves them.
-        guard settings.holdsAcknowledgements, qos > 0, session.isConnected, !session.isGuest,
+        guard settings.holdsAcknowledgements, qos == 1, session.isConnected, !session.isGuest,
             !session.row.isOurs, let lane = policy.lane(of: match), holds.mayHold(lane),
             saves.isTaking(at: now)
         else { return }
         let (isFirst, barrier) = holds.hold(client, lane, at: now)
         if isFirst { orders.append(.hold(client)) }
         if let barrier { send(barrier) }
-        if lane == .stream, isDraining(session, client, at: now) { hurry() }
-        if holds.pauses(client, at: now) { orders.append(.pause(client)) }
+        if lane == .stream, isDraining(client, at: now) { hurry() }
+        if holds.pauses(client) { orders.append(.pause(client)) }
     }
 
     private func send(_ barrier: Holds.Barrier) {
@@ -35,7 +36,7 @@ extension Gatekeeper {
         guard parts.count == 2, parts[0] == settings.run, let number = Int(parts[1])
         else { return }
         let (released, next) = holds.commit(Holds.Barrier(lane: lane, number: number), at: now)
-        for (client, wasPaused) in released { release(client, wasPaused: wasPaused, at: now) }
+        for release in released { perform(release) }
         if let next { send(next) }
         guard lane == .stream else { return }
         // What arrived after the bridge was asked may not be in this commit.
@@ -44,10 +45,9 @@ extension Gatekeeper {
         if isAgain { hurry() }
     }
 
-    /// Whether the client has more to send once it is acknowledged, as far as one can see.
-    private func isDraining(_ session: Session, _ client: Client, at now: Duration) -> Bool {
-        holds.count(of: client) >= Holds.several
-            || session.releasedAt.map { now - $0 < Holds.again } ?? false
+    /// Whether the client seems to have more to send.
+    private func isDraining(_ client: Client, at now: Duration) -> Bool {
+        holds.count(of: client) >= Holds.several || holds.wasReleased(client, at: now)
     }
 
     /// Has the bridge commit now, instead of waiting for more fixes: a message on another lane ends
@@ -58,34 +58,29 @@ extension Gatekeeper {
         orders.append(.publish(topic: settings.topics.barrier(.requests), payload: []))
     }
 
-    private func release(_ client: Client, wasPaused: Bool, at now: Duration) {
-        orders.append(.release(client))
-        sessions[client]?.releasedAt = now
-        guard wasPaused, let session = sessions[client], session.flow.pausedAt == nil
+    private func perform(_ release: Holds.Release) {
+        orders.append(.release(release.client))
+        guard release.wasPaused, let session = sessions[release.client],
+            session.flow.pausedAt == nil
         else { return }
-        orders.append(.resume(client))
+        orders.append(.resume(release.client))
     }
 
-    /// Records that a client's acknowledgements cannot be held.
-    public func noteUnheld() { refusals.unheld += 1 }
+    /// To be called if a client's acknowledgements cannot be held; its next message tries again.
+    public func noteUnheld(_ client: Client) {
+        refusals.unheld += 1
+        holds.remove(client)
+    }
 
     /// Called with each tick.
     func settleHolds(at now: Duration) {
         guard now >= nextLookAtHolds else { return }
         nextLookAtHolds = now + Holds.patience / 4
-        guard !holds.isEmpty else { return wasTaking = true }
-        let isTaking = saves.isTaking(at: now) && !holds.isAbandoned(at: now)
-        defer { wasTaking = isTaking }
-        if isTaking {
-            // The broker ends a pause when it writes to the client.
-            for client in holds.pause(at: now) { orders.append(.pause(client)) }
-        } else if !wasTaking {
-            // Not at the first look, so that the broker has saved the messages, if a save was due.
-            let ended = holds.end()
-            refusals.holdsEnded += ended.count
-            for (client, wasPaused) in ended { release(client, wasPaused: wasPaused, at: now) }
-            haste = .none
-        }
+        let ended = saves.isTaking(at: now) ? holds.endLate(at: now) : holds.end()
+        refusals.holdsEnded += ended.count
+        for release in ended { perform(release) }
+        // The broker ends a pause when it writes to the client.
+        for client in holds.paused { orders.append(.pause(client)) }
     }
 }
 

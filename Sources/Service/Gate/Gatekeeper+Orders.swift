@@ -5,7 +5,7 @@ extension Gatekeeper {
         /// Read nothing from the client until it is resumed.
         case pause(Client)
         case resume(Client)
-        /// Have the kernel send nothing to the client, and drop it if the broker is killed.
+        /// Have the kernel keep what is written to the client, and drop it if the broker is killed.
         case hold(Client)
         case release(Client)
         case publish(topic: String, payload: [UInt8])

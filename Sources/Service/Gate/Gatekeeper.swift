@@ -62,8 +62,6 @@ public final class Gatekeeper {
     var holds = Holds()
     var nextLookAtHolds = Duration.zero
     var haste = Haste.none
-    /// Whether the bridge was taking messages at the last look at the holds.
-    var wasTaking = true
     private var complaints = Complaints()
     private var lastTopic: (text: String, match: AccessPolicy.TopicMatch?) = ("", nil)
     /// The last queued alert.

@@ -33,10 +33,9 @@ struct Refusals {
     var guestsEnded = 0
     /// Connections that requested a persistent session under an id that does not permit one.
     var sessions = 0
-    /// Connections whose acknowledgements were sent although the bridge had not committed the
-    /// messages: it was away, or did not answer.
+    /// Holds that ended without a commit: the bridge was away, or behind.
     var holdsEnded = 0
-    /// Connections whose acknowledgements could not be held, since their socket was not found.
+    /// Holds that failed, since the client's socket was not found.
     var unheld = 0
     /// Messages not queued for an offline client, because its queue was full.
     var waiting = 0
@@ -88,8 +87,8 @@ struct Refusals {
     ///
     /// - Parameters:
     ///   - connected: the number of current connections.
-    ///   - paused: the number of these that are paused, …
-    ///   - held: … and of those whose acknowledgements are held.
+    ///   - paused: the number of these that are paused.
+    ///   - held: the number of these whose acknowledgements are held.
     ///   - others: further metrics to report.
     mutating func report(
         at now: Duration, connected: Int, paused: Int, held: Int = 0,

@@ -24,7 +24,11 @@ struct SaveSchedule {
 
     private let inputs: Set<String>
     /// The inputs received by each connection of the bridge.
-    private var taken: [Gatekeeper.Client: Set<String>] = [:]
+    private var taken: [Gatekeeper.Client: Set<String>] = [:] {
+        didSet { takesAll = taken.values.reduce(into: Set()) { $0.formUnion($1) } == inputs }
+    }
+    /// Whether the bridge receives all its inputs.
+    private var takesAll = false
     /// The time since which the bridge has left delivered messages unanswered.
     private var unansweredSince: Duration?
     /// The last moment at which the bridge was away.
@@ -103,6 +107,6 @@ struct SaveSchedule {
     /// Whether the bridge receives all its inputs, and handles them.
     func isTaking(at now: Duration) -> Bool {
         if let since = unansweredSince, now - since >= SaveSchedule.patience { return false }
-        return taken.values.reduce(into: Set()) { $0.formUnion($1) } == inputs
+        return takesAll
     }
 }

@@ -22,8 +22,6 @@ final class Session {
     let mayLast: Bool
 
     var isConnected = true
-    /// When its acknowledgements were last released.
-    var releasedAt: Duration?
     /// When the connection ended.
     var leftAt: Duration?
     /// Whether its token was revoked: it receives the reply to its last request and nothing more.

@@ -4,8 +4,8 @@ import Store
 import Tracking
 
 extension Accounts {
-    /// Answers a client that is not logged in. Guest requests are not remembered, except logins
-    /// that the broker redelivers: a repeated request is executed again.
+    /// Answers a client that is not logged in. Guest requests are not remembered, so a repeated
+    /// request is executed again, except a login with a password that the broker redelivers.
     func takeGuestRequest(_ message: Message, _ method: String, from guest: ClientID) throws {
         count("requests-of-guests")
         var sender = turn.asker(message, .guest(guest)) { suffix in
@@ -209,15 +209,15 @@ extension Accounts {
         Name(login).map { memory.account($0) } ?? memory.account(email: login)
     }
 
-    /// Returns whether the login was executed before the broker redelivered it, as it does if it
-    /// was killed and restarts from an earlier state. A second token would log out the device that
+    /// Returns whether the login was executed before the broker redelivered it: a killed broker
+    /// restarts from an earlier state. A second token would log out the device that
     /// has the first.
     func isRedelivered(_ asker: Requester, _ person: Person, device name: Name) throws -> Bool {
         try person.device(named: name).map { try turn.isAnswered(asker, $0) } ?? false
     }
 
     static let loggedInBefore = Problem(
-        .idAlreadyUsed, "This login was executed before the connection broke. Log in again.")
+        .idAlreadyUsed, "This login was executed before the connection broke. Log in again, with a new id.")
 
     /// Remembers that the login was executed, but not its answer, which contains the token.
     func remember(_ asker: Requester, _ person: Person, device name: Name) throws {

@@ -194,9 +194,12 @@ package final class TurnLoop {
                 callWatch.begin(
                     publications, in: settings.topics, since: calledAt, at: moment.steady)
             }
+            // Before many publications: the broker reads one message per pass.
+            try returnBarriers(link)
             if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
             try publisher.publish(publications, link)
         }
+        // If there was no turn.
         try returnBarriers(link)
         try publishCorrections(link)
         try link.flush()

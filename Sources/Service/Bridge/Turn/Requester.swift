@@ -19,7 +19,7 @@ struct Requester: Hashable, Sendable {
     /// The request's id, echoed in the reply.
     var id: JSONValue?
     /// The key that identifies repetitions of the request; nil if they are not recognised. Of
-    /// guests' requests only logins are.
+    /// guests' requests only logins with a password are.
     var key: RequestKey?
     /// Whether the reply is sent without being stored: for requests that may be done twice and are
     /// acknowledged only after the reply, so that they are redelivered if it gets lost.

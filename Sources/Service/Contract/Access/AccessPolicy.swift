@@ -110,9 +110,9 @@ public struct AccessPolicy: Sendable {
     /// The lane on which the bridge receives messages published there; nil if it does not.
     public func lane(of match: TopicMatch) -> TopicRow.Lane? { row(of: match).lane }
 
-    /// The lane of which the bridge says there what it has committed; nil for other topics.
+    /// The lane whose barriers the bridge returns there; nil for other topics.
     public func committedLane(_ match: TopicMatch) -> TopicRow.Lane? {
-        TopicRow.Lane.allCases.first { match.kind == .listed($0.committed) }
+        TopicRow.Lane.byCommittedKind[match.kind]
     }
 
     /// Whether messages there are encrypted for the bridge before the broker keeps them: vital

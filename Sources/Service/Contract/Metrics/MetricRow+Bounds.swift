@@ -69,10 +69,10 @@ extension MetricRow {
             "Connections whose acknowledgements wait for the bridge's commit"),
         MetricRow(
             "gate-holds-ended", .counter, from: .gate,
-            "Connections acknowledged without a commit, as the bridge was away or did not answer"),
+            "Holds ended without a commit, as the bridge was away or behind"),
         MetricRow(
             "gate-unheld", .counter, from: .gate,
-            "Connections acknowledged without a commit, as their socket was not found"),
+            "Acknowledgements not held, as the connection's socket was not found"),
         MetricRow("gate-pauses", .counter, from: .gate, "Connection pauses"),
         MetricRow(
             "gate-pauses-seconds", .counter, from: .gate,

@@ -62,4 +62,7 @@ public enum Topic: Hashable, Sendable {
 extension TopicRow.Lane {
     var barrier: Topic.ListedKind { Topic.ListedKind("barrier-\(rawValue)") }
     var committed: Topic.ListedKind { Topic.ListedKind("committed-\(rawValue)") }
+
+    static let byCommittedKind = Dictionary(
+        uniqueKeysWithValues: allCases.map { (Topic.Kind.listed($0.committed), $0) })
 }
