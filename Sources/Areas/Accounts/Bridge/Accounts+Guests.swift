@@ -217,7 +217,8 @@ extension Accounts {
     }
 
     static let loggedInBefore = Problem(
-        .idAlreadyUsed, "This login was executed before the connection broke. Log in again, with a new id.")
+        .idAlreadyUsed,
+        "This login was executed before the connection broke. Log in again, with a new id.")
 
     /// Remembers that the login was executed, but not its answer, which contains the token.
     func remember(_ asker: Requester, _ person: Person, device name: Name) throws {
