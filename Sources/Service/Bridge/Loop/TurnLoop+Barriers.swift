@@ -40,7 +40,8 @@ struct BarrierTopics {
 
     init(_ topics: TopicSpace) {
         lanes = Dictionary(
-            uniqueKeysWithValues: TopicRow.Lane.allCases.map { (topics.barrier($0), $0) })
+            TopicRow.Lane.allCases.map { (topics.barrier($0), $0) },
+            uniquingKeysWith: { first, _ in first })
         // Up to the last slash.
         let topic = lanes.keys.first ?? ""
         beginning = Array(

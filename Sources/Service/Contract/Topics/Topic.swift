@@ -64,5 +64,6 @@ extension TopicRow.Lane {
     var committed: Topic.ListedKind { Topic.ListedKind("committed-\(rawValue)") }
 
     static let byCommittedKind = Dictionary(
-        uniqueKeysWithValues: allCases.map { (Topic.Kind.listed($0.committed), $0) })
+        allCases.map { (Topic.Kind.listed($0.committed), $0) },
+        uniquingKeysWith: { first, _ in first })
 }
