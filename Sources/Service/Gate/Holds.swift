@@ -60,7 +60,7 @@ struct Holds {
         /// Whether the last barrier was late; then nothing is held.
         var isLate = false
 
-        /// - Returns: the barrier's number; nil if there is no need for one, or no place.
+        /// - Returns: the barrier's number; nil if none is needed, or too many are under way.
         mutating func send(at now: Duration) -> Int? {
             guard isLate ? sent.isEmpty : !waiting.isEmpty && sent.count < mostBarriers
             else { return nil }

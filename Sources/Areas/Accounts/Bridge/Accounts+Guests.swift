@@ -210,8 +210,7 @@ extension Accounts {
     }
 
     /// Returns whether the login was executed before the broker redelivered it: a killed broker
-    /// restarts from an earlier state. A second token would log out the device that
-    /// has the first.
+    /// restarts from an earlier state. A second token would log out the device that has the first.
     func isRedelivered(_ asker: Requester, _ person: Person, device name: Name) throws -> Bool {
         try person.device(named: name).map { try turn.isAnswered(asker, $0) } ?? false
     }

@@ -6,10 +6,7 @@ internal import MQTT
 extension TurnLoop {
     /// Removes the barriers from received messages.
     func takeBarriers(among messages: [Message]) -> [Message] {
-        guard messages.contains(where: { barrierTopics.mayContain($0.topic) }) else {
-            return messages
-        }
-        return messages.filter { message in
+        messages.filter { message in
             guard let lane = barrierTopics.lane(of: message.topic) else { return true }
             // An empty one only ends the wait for more fixes.
             if !message.payload.isEmpty { barriers[lane] = message }
@@ -35,23 +32,15 @@ extension TurnLoop {
 
 /// Recognises the topics of barriers.
 struct BarrierTopics {
-    private let lanes: [String: TopicRow.Lane]
     private let beginning: [UInt8]
 
     init(_ topics: TopicSpace) {
-        lanes = Dictionary(
-            TopicRow.Lane.allCases.map { (topics.barrier($0), $0) },
-            uniquingKeysWith: { first, _ in first })
-        // Up to the last slash.
-        let topic = lanes.keys.first ?? ""
-        beginning = Array(
-            topic.utf8.prefix(through: topic.utf8.lastIndex(of: 0x2F) ?? topic.startIndex))
+        let lane = TopicRow.Lane.stream
+        beginning = topics.barrier(lane).utf8.dropLast(lane.rawValue.utf8.count)
     }
 
-    /// A quick look, for every message.
-    func mayContain(_ topic: String) -> Bool { topic.utf8.starts(with: beginning) }
-
     func lane(of topic: String) -> TopicRow.Lane? {
-        mayContain(topic) ? lanes[topic] : nil
+        guard topic.utf8.starts(with: beginning) else { return nil }
+        return TopicRow.Lane(rawValue: String(topic.utf8.dropFirst(beginning.count)) ?? "")
     }
 }
