@@ -35,7 +35,7 @@ let groups: KeyValuePairs = [
         "QRCode", "Sealing", "WebAuthn", "WebPush", "Webhooks", "XML",
     ],
     "Service": [
-        "Bridge", "CMalloc", "CVersion", "Contract", "Export", "ExportFiles", "Gate",
+        "Bridge", "CMalloc", "CPostgreSQL", "CVersion", "Contract", "Export", "ExportFiles", "Gate",
         "HomeAssistant", "OperatorTools", "Store",
     ],
     "Edges": [
@@ -193,11 +193,15 @@ let package = Package(
             dependencies: ["Base64", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: optimized),
 
+        // The system library, loaded when needed: libpq.
+        .target(name: "CPostgreSQL"),
+
         // Schema and queries.
         .target(
             name: "Store",
             dependencies: [
-                "Base64", "Contract", "EarlyWarning", "JSON", "Languages", "Racing", "Schedules",
+                "Base64", "CPostgreSQL", "Contract", "EarlyWarning", "JSON", "Languages", "Racing",
+                "Schedules",
                 "Sealing", "Tracking",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -627,7 +631,9 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "OperatorToolsTests",
-            dependencies: ["Contract", "JSON", "OperatorTools", "TestSupport", "Tracking"],
+            dependencies: [
+                "Contract", "JSON", "OperatorTools", "Store", "TestSupport", "Tracking",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "GateTests",

@@ -16,7 +16,7 @@ enum Backups {
             try expect(verdict == .notADatabase, "what is no database is called that")
         }
         guard verdict == .sound || verdict == .tooNew else { return }
-        guard let schema = try Store.schema(of: path) else {
+        guard let schema = try Store.schema(of: DatabaseAddress(path)) else {
             throw Finding("what is sound has a schema")
         }
         try expect(

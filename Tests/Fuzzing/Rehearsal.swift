@@ -45,6 +45,10 @@ private final class SteppingDriver: Driver {
     var work: Int64 { real.work }
 
     /// No one else can open an in-memory database.
+    func hasTable(_ name: String) throws(StoreError) -> Bool { try real.hasTable(name) }
+
+    func sendTogether(_ isAllowed: Bool) { real.sendTogether(isAllowed) }
+
     func foreignChanges() -> Int64 { 0 }
 
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
@@ -63,9 +67,9 @@ private final class SteppingDriver: Driver {
         }
     }
 
-    func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+    func execute(_ sql: String, _ values: [SQLValue], isCounted: Bool) throws(StoreError) -> Int {
         precondition(isInStep, "statements run inside a transaction")
-        return try real.execute(sql, values)
+        return try real.execute(sql, values, isCounted: isCounted)
     }
 
     func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)

@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import Store
 import TestSupport
 import Testing
 import Tracking
@@ -116,7 +117,7 @@ struct LookingTests {
             let other = try WholeFile("\(backups)/kith-2026-01-03T033000Z.db", replacing: false)
             defer { withExtendedLifetime(other) {} }
             let now = Timestamp(milliseconds: 1_795_000_000_999)
-            _ = try Backup(of: path).save(in: backups, keeping: 1, at: now)
+            _ = try Backup(of: DatabaseAddress(path)).save(in: backups, keeping: 1, at: now)
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: backups).sorted() == [
                     "a.part", "kith-2026-01-03T033000Z.db.part", "kith-2026-11-18T110640Z.db",
@@ -130,7 +131,7 @@ struct LookingTests {
             let path = "\(place)/kith.db"
             try Data(count: 1000).write(to: URL(fileURLWithPath: path))
             try Data(count: 24).write(to: URL(fileURLWithPath: "\(path)-wal"))
-            var backup = Backup(of: path)
+            var backup = Backup(of: DatabaseAddress(path))
             let now = Timestamp(milliseconds: 1_795_000_000_999)
             func complaint(_ free: Int64) -> String {
                 backup.freeBytes = { _ in free }

@@ -1,9 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Tracking
 
 @testable import Store
 
+@Suite(.onSQLite)
 struct CheckpointTests {
     /// In pages of the database.
     private static let page = 4096

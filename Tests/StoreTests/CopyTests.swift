@@ -1,9 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Store
 
 /// Copies of a database, and the verdict on a file.
+@Suite(.onSQLite)
 struct CopyTests {
     @Test func `A copy has all committed data and nothing uncommitted`() throws {
         let temporary = try TemporaryStore()

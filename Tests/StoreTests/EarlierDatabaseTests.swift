@@ -6,6 +6,7 @@ import Tracking
 @testable import Store
 
 /// Databases made by earlier versions of Kith.
+@Suite(.onSQLite)
 struct EarlierDatabaseTests {
     /// The first version that has a database.
     private static let oldest: Int64 = 5

@@ -198,7 +198,7 @@ struct ErasureTests {
     }
 
     /// Deleted rows are overwritten, in the file and in reused pages.
-    @Test func `The file keeps no byte of an erased user`() throws {
+    @Test(.onSQLite) func `The file keeps no byte of an erased user`() throws {
         let file = try TemporaryStore()
         let mail = "somebody-particular@example.org"
         let user = try file.run { transaction in

@@ -4,6 +4,7 @@ import Tracking
 
 @testable import Store
 
+@Suite(.onSQLite)
 struct MigrationTests {
     @Test func `An empty file gets the schema, and only once`() throws {
         let file = try TemporaryStore()

@@ -6,6 +6,7 @@ import Tracking
 @testable import Store
 
 /// Queries on tables that grow without bound cost as much as their results.
+@Suite(.onSQLite)
 struct PlanTests {
     /// Records the statements that are run, and SQLite's plan for each.
     private final class PlanNoter: Driver {
@@ -20,9 +21,10 @@ struct PlanTests {
             try real.transaction(body)
         }
 
-        func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+        func execute(_ sql: String, _ values: [SQLValue], isCounted: Bool) throws(StoreError) -> Int
+        {
             try note(sql, values)
-            return try real.execute(sql, values)
+            return try real.execute(sql, values, isCounted: isCounted)
         }
 
         func query(
@@ -34,6 +36,10 @@ struct PlanTests {
         }
 
         var work: Int64 { real.work }
+
+        func hasTable(_ name: String) throws(StoreError) -> Bool { try real.hasTable(name) }
+
+        func sendTogether(_ isAllowed: Bool) { real.sendTogether(isAllowed) }
 
         func foreignChanges() throws(StoreError) -> Int64 { try real.foreignChanges() }
 

@@ -55,7 +55,7 @@ struct StoredAccessTests {
         #expect(try access.changes(after: last) == AccessChanges(last: last + 1, holders: []))
     }
 
-    @Test func `A replaced or missing database file is detected`() throws {
+    @Test(.onSQLite) func `A replaced or missing database file is detected`() throws {
         let (file, other) = (try TemporaryStore(), try TemporaryStore())
         let access = try StoredAccess(path: file.path)
         let (manager, away) = (FileManager.default, file.path + ".away")
@@ -69,7 +69,7 @@ struct StoredAccessTests {
         #expect(!access.isReplaced)
     }
 
-    @Test func `A read failure has the store's reason, without contents`() throws {
+    @Test(.onSQLite) func `A read failure has the store's reason, without contents`() throws {
         let file = try TemporaryStore()
         _ = try file.addUser("ann")
         let nowhere = #expect(throws: AccessSourceError.self) {

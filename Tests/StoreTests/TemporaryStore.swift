@@ -7,14 +7,14 @@ import Tracking
 
 /// A store in a directory of its own, deleted with this object.
 final class TemporaryStore {
-    let path: String
+    var address: DatabaseAddress { database.address }
+    var path: String { address.path }
     let store: Store
-    private let directory: TemporaryDirectory
+    private let database: TestDatabase
 
     init() throws {
-        directory = try TemporaryDirectory()
-        path = directory.path + "/kith.sqlite"
-        store = try Store.open(path, at: .noon)
+        database = try TestDatabase()
+        store = try Store.open(database.address, at: .noon, isForGate: true)
     }
 
     @discardableResult
@@ -24,13 +24,16 @@ final class TemporaryStore {
 
     @discardableResult
     func execute(_ sql: String, _ values: [SQLValue] = []) throws -> Int {
-        try run { try $0.driver.execute(sql, values) }
+        try run { try $0.driver.executeCounted(sql, values) }
     }
 
     /// The first column, as text.
     func column(_ sql: String) throws -> [String] {
         try run { transaction in
-            try transaction.all(sql) { try $0.text(0) }
+            try transaction.all(sql) { row in
+                // SQLite has any value as a text.
+                do { return try row.text(0) } catch { return "\(try row.integer(0))" }
+            }
         }
     }
 

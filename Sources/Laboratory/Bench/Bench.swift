@@ -4,6 +4,7 @@ internal import LocalBroker
 internal import Logging
 internal import MQTT
 internal import Numbers
+internal import Store
 internal import Subprocess
 internal import SystemPackage
 
@@ -79,12 +80,16 @@ public struct Bench: Sendable {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { removeQuietly(directory) }
         var cast = Scene.Cast()
+        let schema = part.isBridge ? try settings.database.map { try BenchSchema(in: $0) } : nil
+        defer { schema?.drop() }
         if part.isBridge {
             let scene = Scene(
-                path: directory.appending(path: "kith.db").path, settings: settings)
+                database: DatabaseAddress(
+                    directory.appending(path: "kith.db").path, server: schema?.uri),
+                settings: settings)
             cast = try scene.prepare()
         }
-        let stage = PartStage(directory: directory.path, cast: cast)
+        let stage = PartStage(directory: directory.path, cast: cast, server: schema?.uri)
         let port = try LocalBroker.freePort()
         let broker = LocalBroker(
             try brokerSettings(part, directory, port),
@@ -134,6 +139,9 @@ public struct Bench: Sendable {
         var arguments: Arguments = ["bench-part", part.rawValue, "--port", "\(port)"]
         if part.isBridge {
             environment = environment.updating(["KITH_BROKER_PORT": "\(port)"])
+            if let server = stage.server {
+                environment = environment.updating(["KITH_DATABASE": server])
+            }
             program = settings.tools.kith
             arguments = ["serve", "--data", stage.directory]
         }
@@ -243,6 +251,8 @@ public struct Bench: Sendable {
 struct PartStage: Sendable {
     let directory: String
     let cast: Scene.Cast
+    /// The bridge's database; nil: SQLite.
+    let server: String?
 
     var groups: [GroupKey] { cast.sample }
     var groupOf: [String: GroupKey] { cast.groupOf }

@@ -13,6 +13,9 @@ public struct BenchSettings: Sendable {
     public var history = 0
     /// How long the latency is measured; zero: not at all.
     public var latencyFor = Duration.seconds(10)
+    /// A PostgreSQL database for the bridge's state, by its URI; nil: SQLite. Each part has a schema
+    /// of its own in it, which is dropped at the end.
+    public var database: String?
     public var tools: BenchTools
 
     public init(_ tools: BenchTools) { self.tools = tools }

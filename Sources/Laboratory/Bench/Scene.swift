@@ -6,7 +6,7 @@ internal import Tracking
 
 /// A database with users who share with their groups.
 struct Scene {
-    let path: String
+    let database: DatabaseAddress
     let settings: BenchSettings
 
     /// One in this many groups is watched when the latency is measured.
@@ -27,7 +27,7 @@ struct Scene {
     }
 
     func prepare() throws -> Cast {
-        let store = try Store.open(path, at: Timestamp.now)
+        let store = try Store.open(database, at: Timestamp.now)
         var random = SystemRandomNumberGenerator()
         let first = try store.transaction { transaction in
             if settings.history > 0 {

@@ -33,6 +33,9 @@ struct BenchFixes: AsyncParsableCommand {
 
     @OptionGroup var options: BenchOptions
 
+    @Option(help: "The URI of a PostgreSQL database for the bridge's state; without it SQLite.")
+    var database: String?
+
     func validate() throws {
         guard fixes > 0, users > 0, groupSize > 0, gatedDevices > 0, history >= 0, latency >= 0
         else {
@@ -47,6 +50,7 @@ struct BenchFixes: AsyncParsableCommand {
         settings.groupSize = groupSize
         settings.gatedDevices = min(gatedDevices, users)
         settings.history = history
+        settings.database = database
         settings.latencyFor = .seconds(latency)
         try await Bench(settings).run(BenchOptions.tell)
     }

@@ -3,9 +3,10 @@ import Bridge
 import Clocks
 import Foundation
 import OperatorTools
+import Store
 import Tracking
 
-struct BackupCommand: ParsableCommand {
+struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Back up the database to a file.",
@@ -53,10 +54,10 @@ struct BackupCommand: ParsableCommand {
         guard keep ?? 1 >= 1 else { throw ValidationError("--keep must be 1 or more.") }
     }
 
-    func run() throws {
+    func run() async throws {
         let now = Timestamp.now
-        let path = try options.databaseThatIsThere()
-        let backup = Backup(of: path)
+        let database = try await options.databaseThatIsThere()
+        let backup = Backup(of: database)
         if let file {
             try backup.save(to: file, replacing: force)
             try runCommand(on: file)
@@ -66,7 +67,7 @@ struct BackupCommand: ParsableCommand {
             try runCommand(on: file)
         }
         do {
-            try LastBackup(besides: path).note(now)
+            try LastBackup(besides: database.path).note(now)
         } catch {
             // The backup still exists.
             FileHandle.standardError.write(Data("kith: \(error)\n".utf8))

@@ -29,6 +29,6 @@ struct BridgeProgram {
         // It is stopped first, so it reports that first.
         services.append(notifier)
         try await HangUp.group(services, logger).run()
-        Bridge.leaveOneFile(options.databasePath)
+        Bridge.leaveOneFile(options.databasePath, settings)
     }
 }

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Bridge
 import OperatorTools
+import Store
 
-struct CompactCommand: ParsableCommand {
+struct CompactCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "Shrink the database file (VACUUM).",
@@ -15,7 +16,12 @@ struct CompactCommand: ParsableCommand {
 
     @OptionGroup var options: DataOptions
 
-    func run() throws {
+    func run() async throws {
+        guard try await options.database().server == nil else {
+            throw Complaint(
+                "PostgreSQL reuses the space of deleted data by itself (autovacuum); VACUUM FULL "
+                    + "returns it to the disk.")
+        }
         let outcome = try Compaction(of: options.databasePath).run()
         let (before, after) = (mebibytes(outcome.before), mebibytes(outcome.after))
         let freed = mebibytes(max(0, outcome.before - outcome.after))

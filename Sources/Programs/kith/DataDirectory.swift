@@ -2,6 +2,8 @@ import Bridge
 import Foundation
 import Glibc
 import Logging
+import Settings
+import Store
 
 /// The data directory: only serving commands create it, and it is not public.
 extension DataOptions {
@@ -59,12 +61,21 @@ extension DataOptions {
         else { throw DatabaseFiles.noData(in: data) }
     }
 
-    /// Returns the path of the database, for commands that work on an existing one.
+    /// Returns the database, for commands that work on an existing one.
     ///
-    /// - Throws: ``BridgeError`` if there is none: no operator's command creates it.
-    func databaseThatIsThere() throws -> String {
+    /// - Throws: ``BridgeError`` if there is none: no operator's command creates it; ``Complaint``
+    ///   if the configuration does not say where it is.
+    func databaseThatIsThere() async throws -> DatabaseAddress {
         try requireDirectory()
-        try DatabaseFiles(databasePath).check(mayBegin: false)
-        return databasePath
+        let address = try await database()
+        try address.check(mayBegin: false)
+        return address
+    }
+
+    func database() async throws -> DatabaseAddress {
+        let settings = try await read { config throws(SettingsError) in
+            try DatabaseSettings(config)
+        }
+        return DatabaseAddress(databasePath, server: settings.server)
     }
 }

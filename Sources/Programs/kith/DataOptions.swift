@@ -108,7 +108,7 @@ struct DataOptions: ParsableArguments {
         }
     }
 
-    private func read<Value>(
+    func read<Value>(
         _ body: (ConfigReader) throws(SettingsError) -> Value
     ) async throws -> Value {
         let file = try configurationFile()

@@ -6,6 +6,7 @@ import JSON
 import MQTT
 import OperatorTools
 import ServiceLifecycle
+import Store
 import Tracking
 
 /// Five simulated people who move around Monaco, for anyone who wants to see Kith work: one on a
@@ -38,7 +39,8 @@ struct Demo: Service {
     /// Creates the people and their group if they do not exist yet, and new tokens.
     init(databasePath: String, _ settings: BridgeSettings, port: UInt16) async throws {
         let service = Operator(databasePath: databasePath, settings, mayBegin: true)
-        group = try await Demo.prepare(databasePath, service)
+        let database = DatabaseAddress(databasePath, server: settings.databaseServer)
+        group = try await Demo.prepare(database, service)
         self.port = port
         var options = Fleet.Options()
         options.port = Int32(port)
@@ -59,12 +61,12 @@ struct Demo: Service {
         browser = try await service.makeToken(dan, device, speaksOwnTracks: false)
     }
 
-    private static func prepare(_ databasePath: String, _ service: Operator)
+    private static func prepare(_ database: DatabaseAddress, _ service: Operator)
         async throws -> GroupKey
     {
         var known: [String] = []
-        if FileManager.default.fileExists(atPath: databasePath) {
-            let listing = try DirectoryListing(databasePath: databasePath)
+        if try database.isThere() {
+            let listing = try DirectoryListing(database)
             known = listing.users.map(\.name)
             let earlier = listing.groups.first {
                 $0.name == groupName && Set($0.members).isSubset(of: people.map(\.0))

@@ -32,10 +32,10 @@ struct DrillCommand: AsyncParsableCommand {
         guard !ids.isEmpty else { throw Complaint("The bridge's answer contains no drill.") }
         var (all, unanswered) = (0, 0)
         for id in ids {
-            var report = try DrillReport(id, databasePath: try options.databaseThatIsThere())
+            var report = try DrillReport(id, in: try await options.databaseThatIsThere())
             while !report.isOver {
                 try await Task.sleep(for: .milliseconds(200))
-                report = try DrillReport(id, databasePath: try options.databaseThatIsThere())
+                report = try DrillReport(id, in: try await options.databaseThatIsThere())
             }
             for way in report.ways {
                 print("\(report.area)\t\(way.name)\t\(way.result)")

@@ -28,13 +28,14 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        _ = try options.databaseThatIsThere()
+        let database = try await options.databaseThatIsThere()
         let settings = try await options.settings()
         let now = Timestamp.now
         do {
             let keys =
                 try settings.sealingKeys ?? SealingKeyFile(besides: options.databasePath).read()
-            let export = try Export(of: user, in: try store(), settings.rules, keys: keys)
+            let export = try Export(
+                of: user, in: try store(in: database), settings.rules, keys: keys)
             try await write(export, at: now)
         } catch let error as ExportError {
             throw Complaint(error.description)
@@ -43,9 +44,9 @@ struct ExportCommand: AsyncParsableCommand {
         }
     }
 
-    private func store() throws(ExportError) -> Store {
+    private func store(in database: DatabaseAddress) throws(ExportError) -> Store {
         do throws(StoreError) {
-            let store = try Store.openReadOnly(options.databasePath)
+            let store = try Store.openReadOnly(database)
             try store.checkVersion()
             return store
         } catch {

@@ -50,7 +50,7 @@ extension GroupCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let group = try options.group(membership.group)
+            let group = try await options.group(membership.group)
             try await options.perform(.addMember(group, membership.user))
             print("Added \(membership.user).")
         }
@@ -63,7 +63,7 @@ extension GroupCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let group = try options.group(membership.group)
+            let group = try await options.group(membership.group)
             try await options.perform(.removeMember(group, membership.user))
             print("Removed \(membership.user).")
         }
@@ -77,7 +77,7 @@ extension GroupCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let groups = try DirectoryListing(databasePath: try options.databaseThatIsThere())
+            let groups = try DirectoryListing(try await options.databaseThatIsThere())
                 .groups
             guard !json else {
                 let bytes = JSONWriter.object { json in
@@ -107,8 +107,11 @@ extension DataOptions {
     /// Returns the group with this id or, if there is none, the only one with this name.
     ///
     /// - Throws: ``Complaint`` if there is none, or several.
-    func group(_ text: String) throws -> GroupKey {
-        let groups = try DirectoryListing(databasePath: try databaseThatIsThere()).groups
+    func group(_ text: String) async throws -> GroupKey {
+        try DataOptions.group(text, in: try DirectoryListing(await databaseThatIsThere()).groups)
+    }
+
+    static func group(_ text: String, in groups: [DirectoryListing.Group]) throws -> GroupKey {
         let byID = groups.filter { $0.key == text }
         let found = byID.isEmpty ? groups.filter { $0.name == text } : byID
         guard let first = found.first, let key = GroupKey(first.key) else {

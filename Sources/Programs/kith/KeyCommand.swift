@@ -2,14 +2,14 @@ import ArgumentParser
 import Bridge
 import Store
 
-struct KeyCommand: ParsableCommand {
+struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
         abstract: "Manage the keys that vital signs are encrypted with.",
         subcommands: [KeyAdd.self])
 }
 
-struct KeyAdd: ParsableCommand {
+struct KeyAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Encrypt vital signs with a new key.",
@@ -21,11 +21,11 @@ struct KeyAdd: ParsableCommand {
 
     @OptionGroup var options: DataOptions
 
-    func run() throws {
-        _ = try options.databaseThatIsThere()
+    func run() async throws {
+        let database = try await options.databaseThatIsThere()
         let known: Int64
         do throws(StoreError) {
-            let store = try Store.openReadOnly(options.databasePath)
+            let store = try Store.openReadOnly(database)
             try store.checkVersion()
             known = try store.transaction { try $0.newestKeyOfVitals() }
         } catch {

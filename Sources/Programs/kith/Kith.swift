@@ -16,7 +16,8 @@ struct Kith: AsyncParsableCommand {
             MapCommand.self,
             MaintenanceCommand.self,
             EmergencyCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
-            CompactCommand.self, StatusCommand.self, DoctorCommand.self, TestCommand.self,
+            CompactCommand.self, MoveCommand.self, StatusCommand.self, DoctorCommand.self,
+            TestCommand.self,
             KeyCommand.self,
             HomeAssistantCommand.self, AccessTableCommand.self,
         ])

@@ -33,7 +33,8 @@ extension DataOptions {
         var condition = Condition(
             now: .now, program: Condition.Build(version: kithVersion, commit: kithCommit),
             directory: Condition.DataDirectory(data),
-            database: Condition.Database(databasePath, isInUse: bridge != nil), bridge: bridge,
+            database: bridgeSettings.databaseServer.map { Condition.Database(onServer: $0) }
+                ?? Condition.Database(databasePath, isInUse: bridge != nil), bridge: bridge,
             broker: await Condition.Broker(
                 bridgeSettings, besides: databasePath,
                 ports: hasPhones ? PhoneAccess.phonePorts : [], hasBridge: bridge != nil),
@@ -50,7 +51,9 @@ extension DataOptions {
                     bridgeSettings.broker.host),
                 plugin: plugin, loads: thoroughly),
             lastBackup: LastBackup(besides: databasePath).time)
-        condition.database?.lookForWriters(databasePath, besides: bridge?.process)
+        if bridgeSettings.databaseServer == nil {
+            condition.database?.lookForWriters(databasePath, besides: bridge?.process)
+        }
         if let (name, process) = Listening.program(on: web.server.port) {
             condition.page.isOther = !name.hasPrefix("kith")
             if condition.page.isOther { condition.page.other = "\(name) (\(process))" }

@@ -31,7 +31,7 @@ extension ObserverCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let listing = try ObserverListing(databasePath: try options.databaseThatIsThere())
+            let listing = try ObserverListing(try await options.databaseThatIsThere())
             guard !json else {
                 let bytes = JSONWriter.object { json in
                     json.key("observers")

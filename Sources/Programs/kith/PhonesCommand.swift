@@ -11,7 +11,7 @@ struct PhonesCommand: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        _ = try options.databaseThatIsThere()
+        _ = try await options.databaseThatIsThere()
         let bridge = Condition.Bridge(on: options.databasePath)
         guard let name = bridge?.phonesName else {
             throw Complaint(

@@ -40,7 +40,7 @@ extension PlaceCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            _ = try options.databaseThatIsThere()
+            _ = try await options.databaseThatIsThere()
             let source = try source ?? sourceOfFile()
             let zone = timeZone ?? TimeZone.current.identifier
             guard TimeZone(identifier: zone) != nil else {
@@ -82,7 +82,7 @@ extension PlaceCommand {
 
         private func removeOthers(of source: Name, than kept: [Place]) async throws -> Int64 {
             let ids = Set(kept.map(\.id))
-            let gone = try PlaceListing(databasePath: try options.databaseThatIsThere()).places
+            let gone = try PlaceListing(try await options.databaseThatIsThere()).places
                 .filter { $0.source == source && !ids.contains($0.id) }.map(\.id)
             return try await options.remove(gone)
         }
@@ -95,7 +95,7 @@ extension PlaceCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            for place in try PlaceListing(databasePath: try options.databaseThatIsThere()).places {
+            for place in try PlaceListing(try await options.databaseThatIsThere()).places {
                 print("\(place.id)\t\(place.source)\t\(place.kind ?? "")\t\(place.name)")
             }
         }

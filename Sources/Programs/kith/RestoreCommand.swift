@@ -2,7 +2,7 @@ import ArgumentParser
 import Bridge
 import OperatorTools
 
-struct RestoreCommand: ParsableCommand {
+struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Replace the database with a backup.",
@@ -18,9 +18,9 @@ struct RestoreCommand: ParsableCommand {
 
     @OptionGroup var options: DataOptions
 
-    func run() throws {
+    func run() async throws {
         try requireDirectory()
-        let lost = try Backup(of: options.databasePath).restore(from: file)
+        let lost = try Backup(of: try await options.database()).restore(from: file)
         print("\(file) has replaced the database.")
         if let lost {
             guard !lost.isEmpty else { return }

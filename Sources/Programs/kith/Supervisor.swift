@@ -70,7 +70,7 @@ struct Supervisor {
         // It is stopped first, so it reports that first.
         services.append(notifier)
         try await HangUp.group(services, logger).run()
-        Bridge.leaveOneFile(options.databasePath)
+        Bridge.leaveOneFile(options.databasePath, settings)
     }
 }
 

@@ -42,7 +42,7 @@ struct TestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        _ = try options.databaseThatIsThere()
+        _ = try await options.databaseThatIsThere()
         let settings = try await options.settings()
         var trial = Trial()
         for way in ways.isEmpty ? Way.allCases : ways {

@@ -4,6 +4,7 @@ import Contract
 import Glibc
 import JSON
 import OperatorTools
+import Store
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -78,7 +79,7 @@ extension UserCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let users = try DirectoryListing(databasePath: try options.databaseThatIsThere()).users
+            let users = try DirectoryListing(try await options.databaseThatIsThere()).users
             guard !json else {
                 let bytes = JSONWriter.object { json in
                     json.key("users")
@@ -198,7 +199,7 @@ extension UserCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            _ = try options.databaseThatIsThere()
+            _ = try await options.databaseThatIsThere()
             guard yes || agrees() else {
                 throw Complaint("Nothing was removed: that needs a yes, or --yes.")
             }
@@ -230,8 +231,9 @@ func checked(_ name: String) throws -> DisplayName {
 extension DataOptions {
     @discardableResult
     func perform(_ command: OperatorCommand) async throws -> JSONValue {
-        let path = try databaseThatIsThere()
-        return try await Operator(databasePath: path, try await settings()).perform(command)
+        let database = try await databaseThatIsThere()
+        return try await Operator(databasePath: database.path, try await settings()).perform(
+            command)
     }
 }
 

@@ -49,9 +49,9 @@ extension UserCommand {
         }
 
         func run() async throws {
-            _ = try options.databaseThatIsThere()
+            _ = try await options.databaseThatIsThere()
             let page = invite ? try await options.pageForPeople(page) : nil
-            var (rows, refusals) = try readRows()
+            var (rows, refusals) = try await readRows()
             var random = SystemRandomNumberGenerator()
             if invite {
                 for index in rows.indices {
@@ -103,7 +103,7 @@ extension UserCommand {
         }
 
         /// - Throws: ``Complaint`` if the file cannot be read, or lacks these columns.
-        private func readRows() throws -> (rows: [Row], refusals: [(Int, String)]) {
+        private func readRows() async throws -> (rows: [Row], refusals: [(Int, String)]) {
             let data =
                 file == "-"
                 ? FileHandle.standardInput.readDataToEndOfFile()
@@ -122,7 +122,8 @@ extension UserCommand {
                     "The first row must name the columns: user, and any of name, email, group"
                         + (strange.isEmpty ? "." : ", and nothing else (\(strange[0]))."))
             }
-            let all = try group.map { try options.group($0) }
+            let existing = try DirectoryListing(await options.databaseThatIsThere()).groups
+            let listed = try group.map { try DataOptions.group($0, in: existing) }
             var groups: [String: Result<GroupKey, any Error>] = [:]
             var seen: Set<Name> = []
             var (rows, refusals) = ([Row](), [(Int, String)]())
@@ -146,9 +147,10 @@ extension UserCommand {
                     var user = OperatorCommand.NewUser(
                         name, try checked(value("name") ?? name.text))
                     user.email = try value("email").map { try Import.email($0) }
-                    user.group = all
+                    user.group = listed
                     if let wanted = value("group") {
-                        let key = groups[wanted] ?? Result { try options.group(wanted) }
+                        let key =
+                            groups[wanted] ?? Result { try DataOptions.group(wanted, in: existing) }
                         groups[wanted] = key
                         user.group = try key.get()
                     }

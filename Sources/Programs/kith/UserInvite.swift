@@ -26,7 +26,7 @@ extension UserCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            _ = try options.databaseThatIsThere()
+            _ = try await options.databaseThatIsThere()
             let page = try await options.pageForPeople(page)
             var random = SystemRandomNumberGenerator()
             let link = AccountLink(.password, using: &random)

@@ -3,6 +3,7 @@ import Bridge
 import Contract
 import Glibc
 import OperatorTools
+import Store
 
 extension UserCommand {
     struct Password: AsyncParsableCommand {
@@ -20,7 +21,8 @@ extension UserCommand {
 
         func run() async throws {
             let service = Operator(
-                databasePath: try options.databaseThatIsThere(), try await options.settings())
+                databasePath: try await options.databaseThatIsThere().path,
+                try await options.settings())
             let password = try read()
             try await options.perform(try service.settingPassword(password, of: user))
             print("\(user) has a password.")

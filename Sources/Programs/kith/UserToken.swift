@@ -62,7 +62,7 @@ extension UserCommand {
 
         /// - Throws: ``Complaint`` if the address where phones reach the broker is unknown.
         private func reachedSettings() async throws -> WebSettings {
-            _ = try options.databaseThatIsThere()
+            _ = try await options.databaseThatIsThere()
             let bridge = Condition.Bridge(on: options.databasePath)
             var settings = try await options.webSettings()
             settings.follow(bridge, data: options.data)

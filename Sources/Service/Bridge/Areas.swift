@@ -230,7 +230,7 @@ protocol AreaHandler: AnyObject, SendableMetatype {
     ///
     /// - Parameter database: its path.
     static func workers(
-        _ settings: BridgeSettings, database: String, _ outcomes: Outcomes
+        _ settings: BridgeSettings, database: DatabaseAddress, _ outcomes: Outcomes
     ) -> [Worker]
 
     /// The counters of the area, which exist from the start.
@@ -287,7 +287,7 @@ extension AreaHandler {
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws {}
     var exported: [ExportSection] { [] }
     static func workers(
-        _ settings: BridgeSettings, database: String, _ outcomes: Outcomes
+        _ settings: BridgeSettings, database: DatabaseAddress, _ outcomes: Outcomes
     ) -> [Worker] { [] }
     static var counters: [String] { [] }
     static func nextDue(_ memory: Memory) -> Timestamp? { nil }

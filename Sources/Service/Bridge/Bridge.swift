@@ -55,6 +55,12 @@ public final class Bridge: Service {
         }
     }
 
+    private var address: DatabaseAddress {
+        DatabaseAddress(databasePath, server: settings.databaseServer)
+    }
+
+    private var isOnServer: Bool { settings.databaseServer != nil }
+
     private func stop() {
         stopped.withLock { $0 = true }
         waker.wake()
@@ -64,21 +70,23 @@ public final class Bridge: Service {
         let lock = try lock()
         try withExtendedLifetime(lock) {
             var settings = settings
+            // What is reserved on this disk gives a server no room.
+            if isOnServer { settings.disk.reserve = 0 }
             var files = DatabaseFiles(databasePath)
             var disk = DiskWatch(databasePath, settings.disk)
             let engine: Engine
             let record: TurnRecord
             do {
-                if try files.finishRestore() {
+                if !isOnServer, try files.finishRestore() {
                     logger.warning(
                         """
                         An interrupted restore has been completed. Calls for help since that \
                         backup may be lost: ask people whether they need help.
                         """)
                 }
-                try files.check()
+                if !isOnServer { try files.check() }
                 lock.note(BridgeNote.own(at: .now).line)
-                let earlier = EarlierCopy(of: databasePath)
+                let earlier = EarlierCopy(of: address)
                 // Reading may need a little of the disk reserve; the copy does not use it.
                 _ = try disk.makingRoom(logger) { try earlier.schemaBefore() }
                 try earlier.make(logger)
@@ -114,7 +122,8 @@ public final class Bridge: Service {
     private func open(_ files: inout DatabaseFiles, _ settings: inout BridgeSettings) throws
         -> (Engine, TurnRecord)
     {
-        let store = try Store.open(databasePath, at: .now)
+        let store = try Store.open(address, at: .now, isForGate: true)
+        try store.claim()
         if try files.closeToOthers() {
             logger.warning(
                 "Other users of this machine could read the database's files; that has been corrected."
@@ -180,7 +189,8 @@ public final class Bridge: Service {
     /// Leaves a single file that can be copied, once the bridge and all database readers have
     /// ended: the last connection to close removes the files beside the database, unless it is
     /// read-only.
-    public static func leaveOneFile(_ databasePath: String) {
+    public static func leaveOneFile(_ databasePath: String, _ settings: BridgeSettings) {
+        guard settings.databaseServer == nil else { return }
         do {
             guard let lock = try BridgeLock(besides: databasePath) else { return }
             try DatabaseFiles(databasePath).check(mayBegin: false)

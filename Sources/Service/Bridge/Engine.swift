@@ -118,6 +118,8 @@ public final class Engine {
     ) throws(StoreError) -> [Publication] {
         let start = stopwatch()
         var rejected = leftOutForGood
+        store.sendTogether(true)
+        defer { store.sendTogether(false) }
         while true {
             try refreshMemory()
             let tasks = isUnscheduled ? tasks.union(.rescheduling) : tasks
@@ -149,7 +151,9 @@ public final class Engine {
                             tasks: tasks, outcomes: outcomes,
                             decisions: turn.decisions.decided))
                     random = turn.random
-                    accessChange = try transaction.lastAccessChange()
+                    if transaction.mayHaveChangedRights {
+                        accessChange = try transaction.lastAccessChange()
+                    }
                     return (turn.publications, turn.counted, turn.work, stopwatch())
                 }
                 counters.add(counted)
@@ -170,6 +174,10 @@ public final class Engine {
             } catch {
                 isMemoryStale = true
                 authentication.connections.putBackTaken()
+                if error == .unattributed {
+                    store.sendTogether(false)
+                    continue
+                }
                 if error.touchesDamage { isDamaged = true }
                 guard error.isAboutInput || error.touchesDamage, let current,
                     leavesOut(what: current, messages.isEmpty, &rejected)

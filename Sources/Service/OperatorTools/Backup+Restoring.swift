@@ -1,12 +1,14 @@
 public import Bridge
+internal import Clocks
 internal import Contract
 internal import Glibc
 internal import Store
 internal import Tracking
 
 extension Backup {
-    /// Replaces the database with the backup, and keeps the database beside it as
-    /// `….before-restore`. A backup made by an earlier version is upgraded when the bridge starts.
+    /// Replaces the database with the backup. A file is kept beside it as `….before-restore`; a
+    /// server's database is replaced in one transaction. A backup made by an earlier version is
+    /// upgraded when the bridge starts.
     ///
     /// - Returns: the names of users whose SOS is missing from the backup; nil if it, or the
     ///   database that it replaces, cannot be read.
@@ -18,12 +20,15 @@ extension Backup {
             throw BridgeError("A bridge is using this database: stop it first.")
         }
         defer { withExtendedLifetime(lock) {} }
-        let file = try WholeFile(DatabaseFiles(databasePath).restoring, replacing: true)
+        let files = DatabaseFiles(databasePath)
+        // A server's database is replaced from a copy that is checked like a file's.
+        let place = address.server == nil ? files.restoring : files.sibling("restoring.db")
+        let file = try WholeFile(place, replacing: true)
         defer { file.discard() }
         try file.copy(path)
         let verdict = try Backup.verdict(on: file.part)
-        let known = Backup.callers(in: file.part)
-        let lost = Backup.callers(in: databasePath).flatMap { callers in
+        let known = Backup.callers(in: DatabaseAddress(file.part))
+        let lost = Backup.callers(in: address).flatMap { callers in
             known.map { callers.subtracting($0).sorted() }
         }
         // A plain copy of a database in WAL mode creates files beside it when it is read.
@@ -38,15 +43,28 @@ extension Backup {
             throw BridgeError(
                 "The backup \(path) was made by a newer version of Kith: restore it with that.")
         }
-        try DatabaseFiles(databasePath).replace(with: file)
+        guard address.server != nil else {
+            try files.replace(with: file)
+            return lost
+        }
+        do throws(StoreError) {
+            let source = DatabaseAddress(file.part)
+            let now = ClockReading.now.wall
+            // It may be of an earlier version.
+            _ = try Store.open(source, at: now)
+            _ = try Store.move(from: source, to: address, at: now, replacing: true)
+        } catch {
+            throw BridgeError("The backup cannot be restored: \(error.reason).")
+        }
+        for suffix in DatabaseFiles.suffixes { unlink(file.part + suffix) }
         return lost
     }
 
     /// Returns the names of users in an SOS; nil if they cannot be read.
-    private static func callers(in path: String) -> Set<String>? {
-        guard access(path, F_OK) == 0 else { return [] }
-        do throws(StoreError) {
-            let store = try Store.openReadOnly(path)
+    private static func callers(in database: DatabaseAddress) -> Set<String>? {
+        do {
+            guard try database.isThere() else { return [] }
+            let store = try Store.openReadOnly(database)
             return try store.transaction { transaction in
                 var callers: Set<UserID> = []
                 try transaction.trackers { saved, _ in

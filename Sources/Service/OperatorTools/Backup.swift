@@ -1,25 +1,27 @@
 public import Bridge
+internal import Clocks
 internal import Glibc
-internal import Store
+public import Store
 
 /// Backups of a database, each a single file: made while the bridge runs, and restored while none
 /// does.
 public struct Backup: Sendable {
-    let databasePath: String
+    let address: DatabaseAddress
+    var databasePath: String { address.path }
     /// Returns the free bytes in a directory; nil if unknown.
     var freeBytes: @Sendable (String) -> Int64? = { Disk($0)?.free }
 
-    public init(of databasePath: String) { self.databasePath = databasePath }
+    public init(of address: DatabaseAddress) { self.address = address }
 
     /// - Parameters:
     ///   - path: where the backup is written; it is either complete or not there.
     ///   - replacing: whether an existing file of that name may be replaced.
     public func save(to path: String, replacing: Bool) throws(BridgeError) {
-        try DatabaseFiles(databasePath).check(mayBegin: false)
+        try address.check(mayBegin: false)
         let file = try WholeFile(path, replacing: replacing)
         defer { file.discard() }
         do throws(StoreError) {
-            try Store.copy(databasePath, into: file.part)
+            try write(into: file.part)
         } catch {
             throw BridgeError("The backup cannot be written: \(StorageFailure(error).sentence).")
         }
@@ -30,6 +32,15 @@ public struct Backup: Sendable {
         case .notOurs, .tooNew:
             throw BridgeError("This is not a database of this version of Kith.")
         }
+    }
+
+    /// Writes the database into an empty file; one on a server is read in one snapshot.
+    private func write(into file: String) throws(StoreError) {
+        guard address.server != nil else { return try Store.copy(databasePath, into: file) }
+        defer { for suffix in DatabaseFiles.suffixes { unlink(file + suffix) } }
+        _ = try Store.move(
+            from: address, to: DatabaseAddress(file), at: ClockReading.now.wall, replacing: true)
+        try Store.close(file)
     }
 
     static func verdict(on path: String) throws(BridgeError) -> Store.Verdict {

@@ -1,6 +1,6 @@
 internal import Bridge
 internal import Contract
-internal import Store
+public import Store
 public import Tracking
 
 /// A listing of users, devices and groups for the operator.
@@ -31,10 +31,10 @@ public struct DirectoryListing: Sendable {
     public let groups: [Group]
 
     /// - Throws: ``BridgeError``.
-    public init(databasePath: String) throws {
-        try DatabaseFiles(databasePath).check(mayBegin: false)
+    public init(_ database: DatabaseAddress) throws {
+        try database.check(mayBegin: false)
         do throws(StoreError) {
-            let store = try Store.openReadOnly(databasePath)
+            let store = try Store.openReadOnly(database)
             try store.checkVersion()
             (users, groups) = try store.transaction { transaction in
                 let users = try transaction.users()

@@ -1,6 +1,6 @@
 internal import Bridge
 internal import Contract
-internal import Store
+public import Store
 public import Tracking
 
 /// The results of a drill so far.
@@ -20,10 +20,10 @@ public struct DrillReport: Sendable {
     public let isOver: Bool
 
     /// - Throws: ``BridgeError``.
-    public init(_ id: UUIDv7, databasePath: String) throws {
+    public init(_ id: UUIDv7, in database: DatabaseAddress) throws {
         let found: Drill?
         do throws(StoreError) {
-            found = try Store.openReadOnly(databasePath).transaction { try $0.drill(id) }
+            found = try Store.openReadOnly(database).transaction { try $0.drill(id) }
         } catch {
             throw BridgeError(error.description)
         }

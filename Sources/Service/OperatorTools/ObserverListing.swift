@@ -1,6 +1,6 @@
 internal import Bridge
 internal import Contract
-internal import Store
+public import Store
 public import Tracking
 
 /// The programs that observe groups, for the operator.
@@ -19,10 +19,10 @@ public struct ObserverListing: Sendable {
     public let observers: [Observer]
 
     /// - Throws: ``BridgeError``.
-    public init(databasePath: String) throws {
-        try DatabaseFiles(databasePath).check(mayBegin: false)
+    public init(_ database: DatabaseAddress) throws {
+        try database.check(mayBegin: false)
         do throws(StoreError) {
-            let store = try Store.openReadOnly(databasePath)
+            let store = try Store.openReadOnly(database)
             try store.checkVersion()
             observers = try store.transaction { transaction in
                 var users: [UserID: String] = [:]

@@ -26,16 +26,21 @@ public struct Operator: Sendable {
         self.mayBegin = mayBegin
     }
 
+    private var address: DatabaseAddress {
+        DatabaseAddress(databasePath, server: settings.databaseServer)
+    }
+
     /// - Returns: the reply's result.
     /// - Throws: ``OperatorRefusal`` if the command is refused, ``BridgeError`` if it could not be
     ///   run.
     public func perform(_ command: OperatorCommand) async throws -> JSONValue {
         let reply: String
-        try DatabaseFiles(databasePath).check(mayBegin: mayBegin)
+        try address.check(mayBegin: mayBegin)
         try bringUpToDate()
         do throws(StoreError) {
             let store = try Store.open(
-                databasePath, at: ClockReading.now.wall, patience: Operator.lockPatience)
+                address, at: ClockReading.now.wall, patience: Operator.lockPatience,
+                isForGate: true)
             do throws(BridgeError) {
                 _ = try DatabaseFiles(databasePath).closeToOthers()
             } catch {
@@ -72,7 +77,7 @@ public struct Operator: Sendable {
 
     /// Upgrades a database of an earlier version, if no bridge of that version runs on it.
     private func bringUpToDate() throws(BridgeError) {
-        let copy = EarlierCopy(of: databasePath)
+        let copy = EarlierCopy(of: address)
         guard let schema = try copy.schemaBefore() else { return }
         guard let lock = try BridgeLock(besides: databasePath) else {
             throw BridgeError(
@@ -83,7 +88,7 @@ public struct Operator: Sendable {
         try copy.make()
         do throws(StoreError) {
             _ = try Store.open(
-                databasePath, at: ClockReading.now.wall, patience: Operator.lockPatience)
+                address, at: ClockReading.now.wall, patience: Operator.lockPatience)
         } catch {
             throw BridgeError(error.description)
         }

@@ -4,27 +4,72 @@ public import Tracking
 public final class Store {
     public let driver: any Driver
 
-    public init(driver: any Driver) { self.driver = driver }
+    private let rights: FiledRights?
 
-    /// Opens the database file, and creates it or brings it up to date.
+    public init(driver: any Driver) {
+        self.driver = driver
+        rights = nil
+    }
+
+    private init(_ driver: any Driver, _ rights: FiledRights) {
+        (self.driver, self.rights) = (driver, rights)
+    }
+
+    /// Opens the database, and creates it or brings it up to date.
     ///
-    /// - Parameter patience: how long each transaction waits for other programs' transactions.
+    /// - Parameters:
+    ///   - patience: how long each transaction waits for other programs' transactions.
+    ///   - isForGate: whether the gate on this machine reads the rights; see ``RightsFile``.
+    public static func open(
+        _ address: DatabaseAddress, at now: Timestamp, patience: Duration = .seconds(5),
+        isForGate: Bool = false
+    ) throws(StoreError) -> Store {
+        let store = Store(
+            driver: try driver(of: address, readOnly: false, patience: patience))
+        try store.transaction { try $0.migrate(at: now.milliseconds) }
+        guard isForGate else { return store }
+        guard address.server != nil else {
+            RightsFile.remove(besides: address.path)
+            return store
+        }
+        return Store(store.driver, try FiledRights(of: store, besides: address.path))
+    }
+
+    /// Opens the database without bringing it up to date.
+    package static func openUnchanged(_ address: DatabaseAddress) throws(StoreError) -> Store {
+        Store(driver: try driver(of: address, readOnly: false, patience: .seconds(5)))
+    }
+
+    /// Opens a database file.
     public static func open(
         _ path: String, at now: Timestamp, patience: Duration = .seconds(5)
     ) throws(StoreError) -> Store {
-        let store = Store(
-            driver: try SQLiteDriver(path: path, readOnly: false, patience: patience))
-        try store.transaction { try $0.migrate(at: now.milliseconds) }
-        return store
+        try open(DatabaseAddress(path), at: now, patience: patience)
+    }
+
+    private static func driver(
+        of address: DatabaseAddress, readOnly: Bool, patience: Duration
+    ) throws(StoreError) -> any Driver {
+        guard let server = address.server else {
+            return try SQLiteDriver(path: address.path, readOnly: readOnly, patience: patience)
+        }
+        return try PostgreSQLDriver(server, readOnly: readOnly)
     }
 
     /// Opens the database of a bridge read-only.
     ///
     /// - Parameter patience: how long to wait for other programs' locks.
+    public static func openReadOnly(_ address: DatabaseAddress, patience: Duration = .seconds(5))
+        throws(StoreError) -> Store
+    {
+        Store(driver: try driver(of: address, readOnly: true, patience: patience))
+    }
+
+    /// Opens a database file of a bridge read-only.
     public static func openReadOnly(_ path: String, patience: Duration = .seconds(5))
         throws(StoreError) -> Store
     {
-        Store(driver: try SQLiteDriver(path: path, readOnly: true, patience: patience))
+        try openReadOnly(DatabaseAddress(path), patience: patience)
     }
 
     /// Checks that a database opened for reading has everything that this version reads.
@@ -48,11 +93,12 @@ public final class Store {
     public static var newestSchema: Int64 { Migration.newest }
 
     /// Returns the schema of a database; nil if it has none.
-    public static func schema(of path: String) throws(StoreError) -> Int64? {
-        let driver = try SQLiteDriver(path: path, readOnly: true, patience: .seconds(5))
-        guard try driver.hasTable("migrations") else { return nil }
-        let schema = try Store(driver: driver).transaction { try $0.schemaVersion() }
-        return schema > 0 ? schema : nil
+    public static func schema(of address: DatabaseAddress) throws(StoreError) -> Int64? {
+        try openReadOnly(address).transaction { transaction in
+            guard try transaction.hasTable("migrations") else { return nil }
+            let schema = try transaction.schemaVersion()
+            return schema > 0 ? schema : nil
+        }
     }
 
     /// Inspects a database of any version without changing it.
@@ -61,17 +107,26 @@ public final class Store {
     ///   the call, and SQLite creates none of the files beside it that readers usually need.
     /// - Returns: nil if it has no schema.
     public static func figures(of path: String, isInUse: Bool) throws(StoreError) -> Figures? {
-        let driver = try SQLiteDriver(
-            path: isInUse ? path : immutable(path), readOnly: true, patience: .seconds(1))
-        guard try driver.hasTable("migrations") else { return nil }
-        return try Store(driver: driver).transaction { transaction in
+        try figures(
+            in: try SQLiteDriver(
+                path: isInUse ? path : immutable(path), readOnly: true, patience: .seconds(1)))
+    }
+
+    /// Does the same with a database on a server.
+    public static func figures(ofServer server: String) throws(StoreError) -> Figures? {
+        try figures(in: try PostgreSQLDriver(server, readOnly: true))
+    }
+
+    private static func figures(in driver: any Driver) throws(StoreError) -> Figures? {
+        try Store(driver: driver).transaction { transaction in
+            guard try transaction.hasTable("migrations") else { return nil }
             func count(_ table: String) throws(StoreError) -> Int64? {
                 guard try transaction.hasTable(table) else { return nil }
-                return try transaction.one("SELECT COUNT(*) FROM \(table)") { try $0.integer(0) }
+                return try transaction.rows(of: table)
             }
             return Figures(
                 schema: try transaction.schemaVersion(), accounts: try count("users"),
-                groups: try count("groups"))
+                groups: try count("groups"), bytes: try driver.bytes())
         }
     }
 
@@ -80,6 +135,8 @@ public final class Store {
         public var schema: Int64
         public var accounts: Int64?
         public var groups: Int64?
+        /// Its size on the server; nil for a file.
+        public var bytes: Int64?
     }
 
     /// https://sqlite.org/uri.html
@@ -95,11 +152,20 @@ public final class Store {
     public func transaction<Value>(
         _ body: (Transaction) throws -> Value
     ) throws(StoreError) -> Value {
-        let transaction = Transaction(driver: driver)
-        return try driver.transaction { () throws(StoreError) in
-            try StoreError.only { try body(transaction) }
+        guard let rights else {
+            let transaction = Transaction(driver: driver)
+            return try driver.transaction { () throws(StoreError) in
+                try StoreError.only { try body(transaction) }
+            }
         }
+        return try rights.transaction(on: driver, body)
     }
+
+    /// See ``Driver/sendTogether(_:)``.
+    public func sendTogether(_ isAllowed: Bool) { driver.sendTogether(isAllowed) }
+
+    /// See ``Driver/claim()``.
+    public func claim() throws(StoreError) { try driver.claim() }
 
     /// The maximum size, in bytes, of the write-ahead log while there are no long-running readers:
     /// every transaction tries to move its contents into the database, as far as readers allow it.
@@ -139,14 +205,17 @@ public final class Store {
 /// The queries, one file per area. Valid only inside ``Store/transaction(_:)``.
 public struct Transaction {
     let driver: any Driver
+    /// Nil if no ``RightsFile`` is kept.
+    var notes: RightsNotes?
+
+    /// Whether ``lastAccessChange()`` may have changed in this transaction.
+    public var mayHaveChangedRights: Bool { notes.map { !$0.isEmpty } ?? true }
 
     /// See ``Driver/work``.
     public var work: Int64 { driver.work }
 
     func hasTable(_ name: String) throws(StoreError) -> Bool {
-        try one(
-            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [.text(name)]
-        ) { _ in true } ?? false
+        try driver.hasTable(name)
     }
 
     /// Passes on the rows one by one, in the order of the query.
@@ -173,6 +242,28 @@ public struct Transaction {
     ) throws(StoreError) -> Value? {
         try all(sql, values, read).first
     }
+
+    /// Inserts rows, many with each statement.
+    ///
+    /// - Parameters:
+    ///   - start: the statement before the rows.
+    ///   - end: the statement after them.
+    /// - Returns: the number of inserted or changed rows, if it is needed.
+    @discardableResult
+    func insertAll(
+        _ start: String, _ rows: [[SQLValue]], _ end: String = "", isCounted: Bool = false
+    ) throws(StoreError) -> Int {
+        var count = 0
+        for first in stride(from: 0, to: rows.count, by: Transaction.rowsAtOnce) {
+            let part = rows[first..<min(first + Transaction.rowsAtOnce, rows.count)]
+            count += try driver.execute(
+                "\(start) \(SQLList.values(part)) \(end)", part.flatMap(\.self),
+                isCounted: isCounted)
+        }
+        return count
+    }
+
+    private static let rowsAtOnce = 64
 
     func identifier<ID: Identifier>(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> ID {
         guard

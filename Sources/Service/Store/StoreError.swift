@@ -23,6 +23,11 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             error as? StoreError ?? StoreError(.decode, reason: "unexpected \(type(of: error))")
     }
 
+    /// The database rejected one of several statements that were sent together, for the cause `input`
+    /// or `damaged`: sent one by one, it would have been the one that fails.
+    public static let unattributed = StoreError(
+        .execute, reason: "one of several statements failed")
+
     /// Runs a body, and throws its errors as ``init(_:)`` converts them.
     static func only<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
         do { return try body() } catch { throw StoreError(error) }

@@ -11,7 +11,17 @@ struct RevocationTests {
     /// Fixes flow all the time, and the times at which Ben receives them are checked.
     @Test(arguments: ["0", "1"])
     func `A removed member receives nothing from the reply on`(qos: String) async throws {
-        try await withInstallation { installation in
+        try await remove(qos, on: nil)
+    }
+
+    /// The gate does not read the database then, but a file that the bridge writes.
+    @Test(.onPostgreSQL)
+    func `A removed member receives nothing, with the database on a server`() async throws {
+        try await remove("1", on: try TestDatabase())
+    }
+
+    private func remove(_ qos: String, on database: TestDatabase?) async throws {
+        try await withInstallation(on: database) { installation in
             let group = try await installation.family("ann", "ben")
             try await installation.start()
             try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)

@@ -11,7 +11,29 @@ struct LostAlertTests {
     @Test func `An SOS sent just before the bridge is killed arrives, under one id`()
         async throws
     {
-        try await withInstallation { installation in
+        try await callForHelp { installation in
+            await installation.crash()
+            try await installation.start()
+        }
+    }
+
+    @Test(.onPostgreSQL)
+    func `An SOS sent just before the database's server leaves arrives, under one id`()
+        async throws
+    {
+        let database = try TestDatabase()
+        try await callForHelp(on: database) { _ in try database.breakConnection() }
+        try await callForHelp(on: try TestDatabase()) { installation in
+            await installation.crash()
+            try await installation.start()
+        }
+    }
+
+    /// Lets something break just after a call for help.
+    private func callForHelp(
+        on database: TestDatabase? = nil, breaking crash: (Installation) async throws -> Void
+    ) async throws {
+        try await withInstallation(on: database) { installation in
             let (group, watcher) = try await begin(installation)
             var moments = Moments()
             for round in 1...LostAlertTests.rounds {
@@ -19,8 +41,7 @@ struct LostAlertTests {
                 try await installation.publish(
                     Topic.device("ann") + "/requests/sos.trigger", #"{"id":"sos \#(round)"}"#)
                 try await Task.sleep(for: moments.instant(within: 40))
-                await installation.crash()
-                try await installation.start()
+                try await crash(installation)
                 try await expectOneSOS(
                     installation, group, watcher, besides: known, seed: moments.seed)
             }

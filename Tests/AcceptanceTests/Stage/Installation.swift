@@ -272,8 +272,9 @@ actor Installation {
 /// Runs `body` with a broker, and data for a bridge that is not started yet.
 ///
 /// - Parameter settings: environment variables for every `kith`.
+/// - Parameter database: nil: SQLite, in the data directory.
 func withInstallation(
-    _ settings: [String: String] = [:], _ body: (Installation) async throws -> Void
+    _ settings: [String: String] = [:], on database: TestDatabase? = nil, _ body: (Installation) async throws -> Void
 ) async throws {
     try await withTemporaryDirectory { directory in
         let data = directory + "/data"
@@ -286,7 +287,8 @@ func withInstallation(
 
             """
         try await withBroker(changing: { $0 + gate }) { broker in
-            let installation = Installation(broker, data, settings)
+            let server = database?.uri.map { ["KITH_DATABASE": $0] } ?? [:]
+            let installation = Installation(broker, data, settings.merging(server) { $1 })
             do {
                 try await body(installation)
                 await installation.end()

@@ -103,7 +103,7 @@ struct LoginTests {
         try world.logIn()
         #expect(try world.count("outbox") == before)
         // That it was executed is, without its answer.
-        #expect(try world.count("replies", where: "payload = CAST('{}' AS BLOB)") == 1)
+        #expect(try world.count("replies", where: "payload = \(TestDatabase.bytes("{}"))") == 1)
         #expect(try world.count("replies") == 1)
         #expect(before == 1)  // The one from the registration.
     }

@@ -142,7 +142,7 @@ struct QuietHoursDeliveryTests {
         let family = try world.family()
         try world.hold(5)
         try world.store.transaction { transaction in
-            _ = try transaction.insert(
+            try transaction.insert(
                 DeliveryRow(
                     channel: channel.id, user: channel.user,
                     message: ChannelMessage(

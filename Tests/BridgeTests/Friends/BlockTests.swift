@@ -39,7 +39,7 @@ struct BlockTests {
         #expect(try inSight(of: "alice", world) == [])
         #expect(try inSight(of: "bob", world) == [])
         let changed = try world.integers(
-            "SELECT COUNT(DISTINCT principal) FROM access_changes WHERE number > 2")
+            "SELECT COUNT(DISTINCT principal) FROM access_changes WHERE number > 4")
         #expect(changed == [2])
     }
 

@@ -73,10 +73,12 @@ struct LinkTests {
         for (table, column) in [
             ("replies", "payload"), ("outbox", "payload"), ("invitations", "token_hash"),
         ] {
-            let condition = "CAST(\(column) AS TEXT) LIKE '%\(token)%'"
+            let condition = TestDatabase.bytes(of: column, include: token)
             #expect(try world.count(table, where: condition) == 0, "\(table)")
         }
-        #expect(try world.count("replies", where: "CAST(payload AS TEXT) LIKE '%expiresAt%'") == 1)
+        #expect(
+            try world.count(
+                "replies", where: TestDatabase.bytes(of: "payload", include: "expiresAt")) == 1)
     }
 
     @Test func `Every invalid token gets the same answer`() throws {

@@ -95,7 +95,7 @@ struct LogEmptyingTests {
         return found
     }
 
-    @Test func `No file contains anything of an erased account a moment later`() throws {
+    @Test(.onSQLite) func `No file contains anything of an erased account a moment later`() throws {
         let world = try World.withFamily()
         let canary = "canary-7f3a"
         for number in 0..<20 {

@@ -17,7 +17,7 @@ struct OperatorTests {
 
     @Test func `Commands are executed, and their results are listed`() async throws {
         let database = try TemporaryDatabase()
-        let commands = Operator(databasePath: database.path, BridgeSettings(), mayBegin: true)
+        let commands = Operator(databasePath: database.path, database.settings, mayBegin: true)
         _ = try await commands.perform(add("alice"))
         _ = try await commands.perform(add("bob"))
         _ = try await commands.perform(
@@ -26,21 +26,21 @@ struct OperatorTests {
             .createGroup(try DisplayName("Family"), firstMember: "bob"))
         let key = try #require(group["group"]?.text.flatMap { GroupKey($0) })
         _ = try await commands.perform(.addMember(key, "alice"))
-        let listing = try DirectoryListing(databasePath: database.path)
+        let listing = try DirectoryListing(database.address)
         #expect(listing.users.map(\.name) == ["alice", "bob"])
         #expect(listing.users.map { $0.devices.map(\.name) } == [[], ["phone"]])
         #expect(listing.groups.map(\.key) == [key.text])
         #expect(listing.groups.map(\.members) == [["bob", "alice"]])
         _ = try await commands.perform(.removeMember(key, "bob"))
         _ = try await commands.perform(.removeUser("alice"))
-        let after = try DirectoryListing(databasePath: database.path)
+        let after = try DirectoryListing(database.address)
         #expect(after.users.map(\.name) == ["bob"])
         #expect(after.groups.isEmpty)
     }
 
     @Test func `A refused command states its reason as a sentence`() async throws {
         let database = try TemporaryDatabase()
-        let commands = Operator(databasePath: database.path, BridgeSettings(), mayBegin: true)
+        let commands = Operator(databasePath: database.path, database.settings, mayBegin: true)
         _ = try await commands.perform(add("alice", "a@example.org"))
         let key = try #require(GroupKey(GroupNames.unknown))
         let cases: [(OperatorCommand, String)] = [
@@ -66,7 +66,7 @@ struct OperatorTests {
 
     @Test func `A group is created with all its members or not at all`() async throws {
         let database = try TemporaryDatabase()
-        let commands = Operator(databasePath: database.path, BridgeSettings(), mayBegin: true)
+        let commands = Operator(databasePath: database.path, database.settings, mayBegin: true)
         let users = try (0..<50).map { try #require(Name("user\($0)")) }
         for user in users { _ = try await commands.perform(add(user)) }
         let name = try DisplayName("Club")
@@ -75,10 +75,10 @@ struct OperatorTests {
         } throws: { error in
             "\(error)" == "There are no users with these names: tom, zoe."
         }
-        let before = try DirectoryListing(databasePath: database.path)
+        let before = try DirectoryListing(database.address)
         #expect(before.groups.isEmpty)
         _ = try await commands.perform(.createGroup(name, members: users))
-        let after = try DirectoryListing(databasePath: database.path)
+        let after = try DirectoryListing(database.address)
         #expect(after.groups.map(\.members) == [users.map(\.text)])
     }
 
@@ -114,9 +114,9 @@ struct OperatorTests {
         for _ in 1...3 { #expect(try BridgeLock(besides: database.path) != nil) }
     }
 
-    @Test func `Only adding a user creates a new database`() async throws {
+    @Test(.onSQLite) func `Only adding a user creates a new database`() async throws {
         let database = try TemporaryDatabase()
-        let commands = Operator(databasePath: database.path, BridgeSettings())
+        let commands = Operator(databasePath: database.path, database.settings)
         let key = try #require(GroupKey(GroupNames.unknown))
         let others: [OperatorCommand] = [
             .removeUser("alice"),
@@ -131,7 +131,7 @@ struct OperatorTests {
                 "\(error)".hasPrefix("There is no Kith data in ")
             }
         }
-        #expect(throws: BridgeError.self) { try DirectoryListing(databasePath: database.path) }
+        #expect(throws: BridgeError.self) { try DirectoryListing(database.address) }
         #expect(access(database.path, F_OK) != 0)
         _ = try await Operator(
             databasePath: database.path, BridgeSettings(), mayBegin: true

@@ -28,7 +28,7 @@ struct EarlierCopyTests {
         #expect(try copy.schemaBefore() == 24)
         let path = try #require(try copy.make())
         #expect(path == "\(database.path).before-schema-\(Store.newestSchema)")
-        #expect(try Store.schema(of: path) == 24)
+        #expect(try Store.schema(of: DatabaseAddress(path)) == 24)
         #expect(try Store.verdict(on: path) == .sound)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -40,7 +40,7 @@ struct EarlierCopyTests {
         #expect(try EarlierCopy(of: database.path).make() == nil)
         try Data().write(to: URL(fileURLWithPath: database.path))
         #expect(try EarlierCopy(of: database.path).make() == nil)
-        _ = try Store.open(database.path, at: .morning)
+        _ = try Store.open(database.address, at: .morning)
         #expect(try EarlierCopy(of: database.path).make() == nil)
         #expect(EarlierCopy.all(of: database.path).isEmpty)
     }
@@ -85,11 +85,11 @@ struct EarlierCopyTests {
                 _ = try await commands.perform(command)
             }
             #expect(error?.description.contains("is an earlier version") == true)
-            #expect(try Store.schema(of: database.path) == 24)
+            #expect(try Store.schema(of: DatabaseAddress(database.path)) == 24)
             withExtendedLifetime(lock) {}
         }
         _ = try await commands.perform(command)
-        #expect(try Store.schema(of: database.path) == Store.newestSchema)
+        #expect(try Store.schema(of: DatabaseAddress(database.path)) == Store.newestSchema)
         #expect(EarlierCopy.all(of: database.path).map(\.schema) == [Store.newestSchema])
     }
 }

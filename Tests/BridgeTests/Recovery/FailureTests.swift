@@ -84,9 +84,9 @@ struct FailureTests {
         #expect(try expected(world.engine) == expected(try world.twin()))
     }
 
-    @Test func `A locked database delays a fix without losing it`() throws {
+    @Test(.onSQLite) func `A locked database delays a fix without losing it`() throws {
         let world = try world(Faults())
-        let other = try Store.open(world.database.path, at: world.now)
+        let other = try Store.open(world.database.address, at: world.now)
         world.sleep(.seconds(5))
         let fix = world.fixMessage("alice", TestFix(20, seq: 2))
         #expect(throws: StoreError.self) {

@@ -162,7 +162,8 @@ struct LeftOutTests {
 
     // MARK: Rejected by the database
 
-    @Test func `Work that the database rejects is left out, and no message is refused for it`()
+    @Test(.onSQLite)
+    func `Work that the database rejects is left out, and no message is refused for it`()
         throws
     {
         let world = try World.withWatchedAlice()

@@ -4,6 +4,7 @@ import JSON
 import Logging
 import MQTT
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -38,7 +39,7 @@ struct StorageFailureTests {
         #expect(StorageFailure(StoreError(.decode, reason: "a document is damaged")) == .damaged)
     }
 
-    @Test func `A full database is reported as a full disk`() throws {
+    @Test(.onSQLite) func `A full database is reported as a full disk`() throws {
         let world = try World.withFamily()
         // Lets the file have no more pages than it has now.
         try world.store.transaction { _ in
@@ -51,7 +52,7 @@ struct StorageFailureTests {
         #expect(trouble { try world.engine.probe() } == nil)
     }
 
-    @Test func `A read-only, missing or locked database is reported as such`() throws {
+    @Test(.onSQLite) func `A read-only, missing or locked database is reported as such`() throws {
         let world = try World.withFamily()
         let path = world.database.path
         #expect(
@@ -64,7 +65,9 @@ struct StorageFailureTests {
     }
 
     /// The reserve is used whenever there is no room, even after another failure.
-    @Test func `A disk found full during recovery releases the reserve for calls`() throws {
+    @Test(.onSQLite) func `A disk found full during recovery releases the reserve for calls`()
+        throws
+    {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
         var files = DatabaseFiles(world.database.path)

@@ -105,10 +105,10 @@ extension World {
             """
             INSERT INTO reminders
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
-            SELECT printf('01a00000-0000-7000-8000-%012d', i), user_id, place, place_name,
+            SELECT '01a00000-0000-7000-8000-' || (100000000000 + i), user_id, place, place_name,
                 latitude_e7, longitude_e7, text, starts_at, time_zone, rrule, condition, radius_m,
                 next_at_ms, is_armed, told_at_ms, told_for_ms
-            FROM n, (SELECT * FROM reminders LIMIT 1)
+            FROM n, (SELECT * FROM reminders LIMIT 1) AS first
             """)
     }
 }

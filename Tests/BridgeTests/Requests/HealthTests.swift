@@ -29,9 +29,10 @@ struct HealthTests {
         func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value
         { try real.transaction(body) }
 
-        func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+        func execute(_ sql: String, _ values: [SQLValue], isCounted: Bool) throws(StoreError) -> Int
+        {
             try check(sql)
-            return try real.execute(sql, values)
+            return try real.execute(sql, values, isCounted: isCounted)
         }
 
         func query(
@@ -42,6 +43,10 @@ struct HealthTests {
         }
 
         var work: Int64 { real.work }
+
+        func hasTable(_ name: String) throws(StoreError) -> Bool { try real.hasTable(name) }
+
+        func sendTogether(_ isAllowed: Bool) { real.sendTogether(isAllowed) }
 
         func foreignChanges() throws(StoreError) -> Int64 { try real.foreignChanges() }
     }

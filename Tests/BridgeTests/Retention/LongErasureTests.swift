@@ -68,7 +68,7 @@ struct LongErasureTests {
         #expect(try world.count("acknowledgements") == 0)
         #expect(try world.count("users") == 1)
         #expect(try world.count("groups") == 1)
-        #expect(try world.integers("SELECT COUNT(*) FROM pragma_foreign_key_check") == [0])
+        #expect(try !world.hasDanglingReferences())
         // The family's messages have kept their places.
         #expect(try world.count("chat_messages", where: "user_id IS NULL AND text IS NULL") == 502)
     }
@@ -154,7 +154,7 @@ struct LongErasureTests {
         }
         #expect(left == 0)
         #expect(try world.count("users") == 1)
-        #expect(try world.integers("SELECT COUNT(*) FROM pragma_foreign_key_check") == [0])
+        #expect(try !world.hasDanglingReferences())
         try world.addUsers("carol")
         #expect(try world.outcome("carol", "account.get") == "ok")
     }

@@ -1,5 +1,6 @@
 import Contract
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -74,19 +75,19 @@ struct RetentionSettingTests {
             """
             INSERT INTO vitals
                 (user_id, device_id, taken_at_ms, received_at_ms, kinds, key_id, sealed)
-            VALUES (1, 1, \(now), \(now), 1, 1, x'00')
+            VALUES (1, 1, \(now), \(now), 1, 1, \(TestDatabase.bytes("\0")))
             """)
         try world.execute(
             """
             INSERT INTO incidents
                 (id, user_id, status, attempts, messages, closed_at_ms, key_id, sealed)
-            VALUES ('\(UUIDv7(at: world.now, random: (1, 2)))', 1, 'closed', 0, 0, \(now), 1, x'00')
+            VALUES ('\(UUIDv7(at: world.now, random: (1, 2)))', 1, 'closed', 0, 0, \(now), 1, \(TestDatabase.bytes("\0")))
             """)
         return world
     }
 
     private func counts(_ world: World) throws -> [String: Int64] {
-        let file = try Store.openReadOnly(world.database.path)
+        let file = try Store.openReadOnly(world.database.address)
         var counts: [String: Int64] = [:]
         for (name, sql) in RetentionSettingTests.kinds {
             try file.transaction { _ in

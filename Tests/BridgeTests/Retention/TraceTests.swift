@@ -81,26 +81,26 @@ struct TraceTests {
         let driver = world.store.driver
         return try driver.transaction { () throws(StoreError) in
             var tables: [String] = []
-            try driver.query("SELECT name FROM sqlite_master WHERE type = 'table'", []) {
+            try driver.query(TestDatabase.tables, []) {
                 row throws(StoreError) in tables.append(try row.text(0))
             }
             var found: [String] = []
             for table in tables {
                 var columns: [String] = []
-                try driver.query("SELECT name FROM pragma_table_info('\(table)')", []) {
+                try driver.query(TestDatabase.columns(of: table), []) {
                     row throws(StoreError) in columns.append(try row.text(0))
                 }
                 for column in columns {
                     for word in TraceTests.words {
                         try driver.query(
-                            "SELECT 1 FROM \(table) WHERE INSTR(CAST(\(column) AS BLOB), ?) > 0",
-                            [.blob(Array(word.utf8))]
+                            "SELECT 1 FROM \(table) WHERE \(TestDatabase.bytes(of: column, include: word))",
+                            []
                         ) { _ in found.append("\(table).\(column): \(word)") }
                     }
                     for number in ["\(TraceTests.latitude)", "12.3456789"] {
                         try driver.query(
-                            "SELECT 1 FROM \(table) WHERE INSTR(CAST(\(column) AS TEXT), ?) > 0",
-                            [.text(number)]
+                            "SELECT 1 FROM \(table) WHERE \(TestDatabase.bytes(of: column, include: number))",
+                            []
                         ) { _ in found.append("\(table).\(column): place") }
                     }
                 }

@@ -63,9 +63,9 @@ final class FailingDriver: Driver {
         return value
     }
 
-    func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+    func execute(_ sql: String, _ values: [SQLValue], isCounted: Bool) throws(StoreError) -> Int {
         try check(sql, values)
-        return try real.execute(sql, values)
+        return try real.execute(sql, values, isCounted: isCounted)
     }
 
     func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)
@@ -90,6 +90,10 @@ final class FailingDriver: Driver {
     }
 
     var work: Int64 { real.work }
+
+    func hasTable(_ name: String) throws(StoreError) -> Bool { try real.hasTable(name) }
+
+    func sendTogether(_ isAllowed: Bool) { real.sendTogether(isAllowed) }
 
     func foreignChanges() throws(StoreError) -> Int64 { try real.foreignChanges() }
 }

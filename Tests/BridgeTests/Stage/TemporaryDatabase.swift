@@ -1,23 +1,31 @@
+import Bridge
 import Foundation
 import Store
 import TestSupport
 
-/// A database file in a directory of its own, which is deleted when this object is.
+/// A database of its own, which is deleted when this object is.
 final class TemporaryDatabase {
-    let path: String
-    private let directory: TemporaryDirectory
+    var address: DatabaseAddress { database.address }
+    var path: String { address.path }
+    private let database: TestDatabase
+    /// The usual settings, with this database.
+    var settings: BridgeSettings {
+        var settings = BridgeSettings()
+        settings.databaseServer = address.server
+        return settings
+    }
 
     /// - Parameter file: a database to begin with; nil for none.
     init(copyOf file: String? = nil) throws {
-        directory = try TemporaryDirectory()
-        path = directory.path + "/kith.sqlite"
-        if let file { try FileManager.default.copyItem(atPath: file, toPath: path) }
+        database = try TestDatabase(copyOf: file)
     }
 
     /// A database with the newest schema and no users.
     static func prepared() throws -> TemporaryDatabase {
         let database = try TemporaryDatabase()
-        try empty.get().write(to: URL(fileURLWithPath: database.path))
+        if database.address.server == nil {
+            try empty.get().write(to: URL(fileURLWithPath: database.path))
+        }
         return database
     }
 

@@ -22,7 +22,7 @@ extension World {
         let group = """
             (SELECT id FROM groups WHERE name = CASE n % 2 WHEN 0 THEN 'Home' ELSE 'Alone' END)
             """
-        let id = "PRINTF('01890000-0000-7000-8000-%012d', n)"
+        let id = "'01890000-0000-7000-8000-' || (100000000000 + n)"
         try world.insert(
             size,
             """
@@ -61,7 +61,7 @@ extension World {
             size / 10,
             """
             INSERT INTO replies (device_id, request, payload, at_ms)
-            SELECT d.id, 'id:' || n || ' x', CAST('{"by":"alice"}' AS BLOB),
+            SELECT d.id, 'id:' || n || ' x', \(TestDatabase.bytes(#"{"by":"alice"}"#)),
                 \(world.now.milliseconds)
             FROM numbers, devices d WHERE d.user_id <> \(alice)
             """)
@@ -91,7 +91,9 @@ extension World {
     func countOfAlice() throws -> Int {
         try count("chat_messages", where: "text = 'Hideout'")
             + count("alerts", where: "user_id = 1")
-            + count("path_points") + count("replies", where: "INSTR(payload, 'alice') > 0")
+            + count("path_points")
+            + count(
+                "replies", where: TestDatabase.bytes(of: "payload", include: "alice"))
             + count("fixes", where: "device_id = 1")
     }
 }

@@ -91,7 +91,13 @@ extension World {
 
     // MARK: The store
 
-    func count(_ table: String, where condition: String = "1") throws -> Int {
+    /// Whether a row refers to another that does not exist. PostgreSQL checks it at each statement.
+    func hasDanglingReferences() throws -> Bool {
+        guard TestDatabase.server == nil else { return false }
+        return try integers("SELECT COUNT(*) FROM pragma_foreign_key_check") != [0]
+    }
+
+    func count(_ table: String, where condition: String = "TRUE") throws -> Int {
         try integers("SELECT COUNT(*) FROM \(table) WHERE \(condition)").first.map { Int($0) } ?? 0
     }
 

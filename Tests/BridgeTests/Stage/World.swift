@@ -58,7 +58,7 @@ final class World {
         self.settings = settings
         self.now = now
         listeningSince = now
-        store = Store(driver: wrap(try Store.open(database.path, at: now).driver))
+        store = Store(driver: wrap(try Store.open(database.address, at: now).driver))
         engine = try Engine(store, settings, random: dice)
     }
 
@@ -170,7 +170,7 @@ final class World {
 
     /// Restarts so quickly that no one's silence was missed.
     func blink() throws {
-        store = try Store.open(database.path, at: now)
+        store = try Store.open(database.address, at: now)
         engine = try Engine(store, settings, random: dice)
         try greet()
     }
@@ -202,7 +202,7 @@ final class World {
 
     /// A second bridge just started on the same file, for comparison.
     func twin() throws -> Engine {
-        try Engine(try Store.open(database.path, at: now), settings)
+        try Engine(try Store.open(database.address, at: now), settings)
     }
 
     // MARK: The broker

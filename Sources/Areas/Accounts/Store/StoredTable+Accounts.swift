@@ -7,7 +7,7 @@ extension StoredTable {
         StoredTable(
             "devices", .exported("device"),
             hide: { transaction, user, counts in
-                counts.devices = try transaction.driver.execute(
+                counts.devices = try transaction.driver.executeCounted(
                     """
                     UPDATE devices SET name = '#' || id, token_hash = NULL, last_seen_ms = NULL,
                         unused_since_ms = NULL, removed_at_ms = NULL

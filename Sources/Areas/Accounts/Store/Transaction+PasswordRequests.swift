@@ -100,7 +100,7 @@ extension Transaction {
     public func deletePasswordRequests(from before: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM password_requests WHERE id IN
                 (SELECT id FROM password_requests WHERE at_ms < ? ORDER BY at_ms LIMIT ?)

@@ -14,7 +14,8 @@ extension Transaction {
     /// Reserves the name forever.
     func retire(_ name: Name) throws(StoreError) {
         try driver.execute(
-            "INSERT OR IGNORE INTO retired_names (mark) VALUES (?)", [.blob(try mark(of: name))])
+            "INSERT INTO retired_names (mark) VALUES (?) ON CONFLICT (mark) DO NOTHING",
+            [.blob(try mark(of: name))])
     }
 
     private func mark(of name: Name) throws(StoreError) -> [UInt8] {

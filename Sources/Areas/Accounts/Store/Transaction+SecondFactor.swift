@@ -44,11 +44,9 @@ extension Transaction {
         try driver.execute(
             "UPDATE second_factors SET confirmed_at_ms = ? WHERE user_id = ?",
             [SQLValue(now), SQLValue(user)])
-        for code in codes {
-            try driver.execute(
-                "INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)",
-                [SQLValue(user), .blob(code.hash)])
-        }
+        try insertAll(
+            "INSERT INTO recovery_codes (user_id, code_hash)",
+            codes.map { [SQLValue(user), .blob($0.hash)] })
     }
 
     /// Records that a code was accepted, so that it is not accepted again.
@@ -60,7 +58,7 @@ extension Transaction {
 
     /// - Returns: whether the code existed; it no longer does.
     public func useRecoveryCode(_ code: RecoveryCode, of user: UserID) throws(StoreError) -> Bool {
-        try driver.execute(
+        try driver.executeCounted(
             "DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?",
             [SQLValue(user), .blob(code.hash)]) > 0
     }

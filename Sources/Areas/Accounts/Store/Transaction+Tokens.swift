@@ -21,7 +21,7 @@ extension Transaction {
     public func beginUseOfUndated(at now: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             UPDATE devices SET unused_since_ms = ? WHERE id IN
                 (SELECT id FROM devices

@@ -2,6 +2,7 @@ import Contract
 import Limits
 import Store
 import Tracking
+import WebPush
 
 /// Submitting due deliveries, and handling their outcomes.
 extension Channels {
@@ -16,18 +17,23 @@ extension Channels {
         for urgency in DeliveryRow.Urgency.allCases.reversed() where rest > 0 {
             let due = try transaction.deliveries(urgency, dueAt: now, atMost: rest)
             rest -= due.count
-            for delivery in due { try handOver(delivery, &room, &told) }
+            let channels = try transaction.channels(due.map(\.channel))
+            let hasPush = channels.values.contains { $0.kind == .push }
+            let key = hasPush ? try pushKey() : nil
+            for delivery in due {
+                try handOver(delivery, to: channels[delivery.channel], key, &room, &told)
+            }
         }
         state.next = rest > 0 && told.isEmpty ? try transaction.nextDelivery(after: now) : now
     }
 
     /// - Parameter told: the channels whose held deliveries have been combined into one message.
     private func handOver(
-        _ delivery: DeliveryRow, _ room: inout Room, _ told: inout Set<UUIDv7>
+        _ delivery: DeliveryRow, to channel: ChannelRow?, _ pushKey: VAPIDKey?,
+        _ room: inout Room, _ told: inout Set<UUIDv7>
     ) throws {
         if delivery.isHeld, told.contains(delivery.channel) { return }
-        guard let channel = try receiver(of: delivery),
-            let user = memory.people[delivery.user]?.name
+        guard isWanted(delivery), let channel, let user = memory.people[delivery.user]?.name
         else {
             try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
             return
@@ -54,7 +60,7 @@ extension Channels {
             Delivery(
                 channel: channel.id, user: user, kind: channel.kind, address: channel.address,
                 publicKey: channel.publicKey, secret: channel.secret,
-                pushKey: channel.kind == .push ? try pushKey() : nil,
+                pushKey: channel.kind == .push ? pushKey : nil,
                 message: words(of: delivery, to: channel), urgency: delivery.urgency,
                 expiresAt: delivery.expiresAt))
     }
@@ -64,17 +70,15 @@ extension Channels {
         person.disabledAt != nil && !turn.isStillNeeded(person)
     }
 
-    /// Returns the receiving channel; nil if the delivery is no longer wanted. Group news is for
-    /// current members.
-    func receiver(of delivery: DeliveryRow) throws -> ChannelRow? {
+    /// Whether the delivery is still wanted. Group news is for current members.
+    func isWanted(_ delivery: DeliveryRow) -> Bool {
         guard now < delivery.expiresAt, let person = memory.people[delivery.user] else {
             if !delivery.isSuspended { count("deliveries-given-up") }
-            return nil
+            return false
         }
-        guard !isLockedOut(person) else { return nil }
-        if let group = delivery.group, person.membership(in: group) == nil { return nil }
-        if let other = delivery.about, memory.people[other] == nil { return nil }
-        return try transaction.channel(delivery.channel)
+        guard !isLockedOut(person) else { return false }
+        if let group = delivery.group, person.membership(in: group) == nil { return false }
+        return delivery.about.map { memory.people[$0] != nil } ?? true
     }
 
     func take(_ outcome: any WorkOutcome) throws -> Bool {

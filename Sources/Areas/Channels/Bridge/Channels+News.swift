@@ -90,10 +90,8 @@ extension Channels {
     /// - Returns: when it was due to be sent; nil if it was not waiting.
     func withdraw(notice id: UUIDv7, of person: Person) throws -> Timestamp? {
         var due: Timestamp?
-        for channel in try transaction.channels(of: person.id) {
-            let waiting = try transaction.delivery(of: id.description, to: channel.id)
-            guard let waiting else { continue }
-            try transaction.deleteDelivery(of: id.description, to: channel.id)
+        for waiting in try transaction.deliveries(of: id.description, to: person.id) {
+            try transaction.deleteDelivery(of: id.description, to: waiting.channel)
             // A delivery that failed or was held for quiet hours is not delayed to be combined.
             let isNew = waiting.attempts == 0 && !waiting.isHeld
             due = [due, isNew ? waiting.due : now].compactMap { $0 }.min()
@@ -147,11 +145,10 @@ extension Channels {
         due: Timestamp? = nil, until end: Timestamp, about other: Person? = nil,
         in group: Group? = nil
     ) throws {
-        let isNew = try transaction.insert(
+        try transaction.insert(
             DeliveryRow(
                 channel: channel.id, user: channel.user, message: message, about: other?.id,
                 group: group?.id, urgency: urgency, due: due ?? now, expiresAt: end))
-        guard isNew else { return }
         try transaction.keepDeliveries(to: channel.id, newest: BridgeSettings.maximumDeliveries)
         state.next = min(state.next ?? now, now)
     }

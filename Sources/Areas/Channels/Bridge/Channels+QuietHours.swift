@@ -26,10 +26,7 @@ extension Channels {
     /// - Returns: whether they were combined, so that none of them is sent individually.
     func tellTogether(_ delivery: DeliveryRow, to channel: ChannelRow) throws -> Bool {
         guard delivery.isHeld else { return false }
-        var held: [DeliveryRow] = []
-        for row in try transaction.heldDeliveries(to: channel.id) {
-            if try receiver(of: row) != nil { held.append(row) }
-        }
+        let held = try transaction.heldDeliveries(to: channel.id).filter { isWanted($0) }
         guard held.count > Channels.toldOneByOne else { return false }
         try transaction.deleteHeldDeliveries(to: channel.id)
         let alerts = held.count { $0.urgency == .alert }

@@ -9,7 +9,7 @@ extension StoredTable {
             "deliveries", .kept,
             remainsOfUser: Remains { transaction, user, rest in
                 for column in ["user_id", "about_id"] where rest > 0 {
-                    rest -= try transaction.driver.execute(
+                    rest -= try transaction.driver.executeCounted(
                         """
                         DELETE FROM deliveries WHERE (channel_id, message_id) IN
                             (SELECT channel_id, message_id FROM deliveries

@@ -39,6 +39,13 @@ extension Transaction {
         try channels("WHERE id = ?", [.text(id.description)]).first
     }
 
+    public func channels(_ ids: [UUIDv7]) throws(StoreError) -> [UUIDv7: ChannelRow] {
+        guard !ids.isEmpty else { return [:] }
+        let list = SQLList(ids.map { .text($0.description) })
+        let found = try channels("WHERE id IN \(list.places)", list.values)
+        return Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    }
+
     /// Returns a user's channels, the oldest first: a bounded number.
     public func channels(of user: UserID) throws(StoreError) -> [ChannelRow] {
         try channels("WHERE user_id = ? ORDER BY id", [SQLValue(user)])

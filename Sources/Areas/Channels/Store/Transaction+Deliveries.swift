@@ -4,12 +4,9 @@ public import Tracking
 /// Deliveries, written with the commit that causes them.
 extension Transaction {
     /// Inserts a delivery, unless the same message is already on its way to the channel.
-    ///
-    /// - Returns: whether it is new.
-    @discardableResult
-    public func insert(_ delivery: DeliveryRow) throws(StoreError) -> Bool {
+    public func insert(_ delivery: DeliveryRow) throws(StoreError) {
         let message = delivery.message
-        return try driver.execute(
+        try driver.execute(
             """
             INSERT INTO deliveries
                 (channel_id, message_id, user_id, about_id, group_id, alert_id, kind, title, words,
@@ -25,7 +22,7 @@ extension Transaction {
                 SQLValue(message.at), .integer(Int64(delivery.urgency.rawValue)),
                 .integer(Int64(delivery.attempts)), SQLValue(delivery.due),
                 SQLValue(delivery.expiresAt),
-            ]) > 0
+            ])
     }
 
     /// Defers a delivery.
@@ -41,12 +38,10 @@ extension Transaction {
             ])
     }
 
-    /// - Returns: whether it existed.
-    @discardableResult
-    public func deleteDelivery(of message: String, to channel: UUIDv7) throws(StoreError) -> Bool {
+    public func deleteDelivery(of message: String, to channel: UUIDv7) throws(StoreError) {
         try driver.execute(
             "DELETE FROM deliveries WHERE channel_id = ? AND message_id = ?",
-            [.text(channel.description), .text(message)]) > 0
+            [.text(channel.description), .text(message)])
     }
 
     /// Deletes the pending deliveries of an acknowledged alert.
@@ -74,7 +69,7 @@ extension Transaction {
         let shift = time.milliseconds
         try driver.execute(
             """
-            UPDATE deliveries SET suspended = NOT suspended, due_at_ms = due_at_ms + ?
+            UPDATE deliveries SET suspended = 1 - suspended, due_at_ms = due_at_ms + ?
             WHERE about_id = ? AND group_id = ? AND alert_id IS NOT NULL AND urgency = ?
                 AND suspended = ?
             """,
@@ -105,6 +100,17 @@ extension Transaction {
             "WHERE channel_id = ? AND message_id = ?",
             [.text(channel.description), .text(message)]
         ).first
+    }
+
+    /// Returns the deliveries of a message to a user's channels.
+    public func deliveries(of message: String, to user: UserID)
+        throws(StoreError) -> [DeliveryRow]
+    {
+        try deliveries(
+            """
+            WHERE channel_id IN (SELECT id FROM channels WHERE user_id = ?) AND message_id = ?
+            ORDER BY channel_id
+            """, [SQLValue(user), .text(message)])
     }
 
     /// Returns the due deliveries of one urgency, the longest due first.
@@ -160,7 +166,7 @@ extension Transaction {
         try driver.execute(
             """
             UPDATE deliveries SET lent = 0,
-                due_at_ms = CASE WHEN suspended THEN due_at_ms ELSE ? END
+                due_at_ms = CASE WHEN suspended = 1 THEN due_at_ms ELSE ? END
             WHERE lent = 1
             """, [SQLValue(now)])
     }

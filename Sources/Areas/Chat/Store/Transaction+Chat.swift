@@ -141,7 +141,7 @@ extension Transaction {
     public func deleteChat(writtenBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM chat_messages WHERE id IN
                 (SELECT id FROM chat_messages WHERE at_ms < ? ORDER BY at_ms LIMIT ?)

@@ -4,7 +4,7 @@ extension Cohorts {
     /// Does ``CohortWork`` on a thread and a connection of its own. Questions are less urgent than
     /// alerts, so all other threads run first.
     static func workers(
-        _ settings: BridgeSettings, database: String, _ outcomes: Outcomes
+        _ settings: BridgeSettings, database: DatabaseAddress, _ outcomes: Outcomes
     ) -> [Worker] {
         let worker = SerialWorker<CohortWork>("cohorts", givesWay: true) { work in
             var random = SystemRandomNumberGenerator()

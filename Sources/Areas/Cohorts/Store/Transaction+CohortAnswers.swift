@@ -9,17 +9,10 @@ extension Transaction {
         throws(StoreError)
     {
         let id = try insertNumbered(answer, CohortAnswerRow.record)
-        for start in stride(from: 0, to: contributors.count, by: Transaction.rowsAtOnce) {
-            let rows = contributors[start..<min(start + Transaction.rowsAtOnce, contributors.count)]
-            let places = repeatElement("(?, ?, ?)", count: rows.count).joined(separator: ", ")
-            try driver.execute(
-                "INSERT INTO cohort_contributors (answer_id, part, numbers) VALUES \(places)",
-                rows.flatMap { [.integer(id), .text($0.part), .blob($0.numbers)] })
-        }
+        try insertAll(
+            "INSERT INTO cohort_contributors (answer_id, part, numbers)",
+            contributors.map { [.integer(id), .text($0.part), .blob($0.numbers)] })
     }
-
-    /// Rows per statement: an answer has hundreds.
-    private static let rowsAtOnce = 50
 
     /// Returns the number of the last answer; 0 if there is none.
     public func lastCohortAnswer() throws(StoreError) -> Int64 {
@@ -79,7 +72,7 @@ extension Transaction {
         let values: [SQLValue] = [.integer(Int64(hour)), .integer(Int64(max(limit / 100, 1)))]
         try driver.execute(
             "DELETE FROM cohort_contributors WHERE answer_id IN \(old)", values)
-        return try driver.execute("DELETE FROM cohort_answers WHERE id IN \(old)", values)
+        return try driver.executeCounted("DELETE FROM cohort_answers WHERE id IN \(old)", values)
             >= max(limit / 100, 1)
     }
 
@@ -103,7 +96,7 @@ extension Transaction {
     public func deleteCohortRefusals(before time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Bool
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM cohort_refusals WHERE at_ms < ?
                 AND id < (SELECT COALESCE(MIN(id), 0) FROM cohort_refusals) + ?

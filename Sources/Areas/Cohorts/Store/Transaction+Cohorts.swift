@@ -155,7 +155,7 @@ extension Transaction {
                 """, min(vitals, positions)
             ),
         ] {
-            let count = try driver.execute(
+            let count = try driver.executeCounted(
                 statement, [.integer(Int64(day)), .integer(Int64(limit))])
             if count >= limit { isMore = true }
         }

@@ -114,7 +114,7 @@ extension Transaction {
     public func deleteIncidents(closedBefore moment: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM incidents WHERE id IN
                 (SELECT id FROM incidents WHERE closed_at_ms < ? LIMIT ?)

@@ -75,35 +75,38 @@ extension Transaction {
             let alert = try Document.alert(try row.text(1))
             return (UserID(rawValue: try row.integer(0)), alert)
         }
-        var rows: [AlertRow] = []
-        for (user, alert) in found {
-            let acknowledged = try all(
-                """
-                SELECT user_id, coming_at_ms, called_at_ms FROM acknowledgements
-                WHERE alert_id = ? AND user_id NOT IN \(Transaction.erasedUsers)
-                ORDER BY at_ms, user_id
-                """, [.text(alert.id.description)]
-            ) { row in
-                let helper = UserID(rawValue: try row.integer(0))
-                let times = [
-                    (HelperResponse.Kind.coming, try row.optionalTime(1)),
-                    (.called, try row.optionalTime(2)),
-                ]
-                return (
-                    helper,
-                    times.compactMap { kind, at in
+        guard !found.isEmpty else { return [] }
+        let list = SQLList(found.map { _, alert in .text(alert.id.description) })
+        typealias Helper = (user: UserID, comingAt: Timestamp?, calledAt: Timestamp?)
+        var helpers: [String: [Helper]] = [:]
+        try each(
+            """
+            SELECT alert_id, user_id, coming_at_ms, called_at_ms FROM acknowledgements
+            WHERE alert_id IN \(list.places) AND user_id NOT IN \(Transaction.erasedUsers)
+            ORDER BY at_ms, user_id
+            """, list.values
+        ) { row in
+            let helper = (
+                UserID(rawValue: try row.integer(1)), try row.optionalTime(2),
+                try row.optionalTime(3)
+            )
+            helpers[try row.text(0), default: []].append(helper)
+        }
+        return found.map { user, alert in
+            let seenBy = helpers[alert.id.description] ?? []
+            let responses = seenBy.flatMap { helper in
+                [(HelperResponse.Kind.coming, helper.comingAt), (.called, helper.calledAt)]
+                    .compactMap { kind, at in
                         at.map {
-                            HelperResponse(user: helper, group: alert.group, kind: kind, at: $0)
+                            HelperResponse(
+                                user: helper.user, group: alert.group, kind: kind, at: $0)
                         }
                     }
-                )
             }
-            rows.append(
-                AlertRow(
-                    alert: alert, user: user, acknowledgedBy: acknowledged.map { $0.0 },
-                    responses: acknowledged.flatMap { $0.1 }.sorted { $0.at < $1.at }))
+            return AlertRow(
+                alert: alert, user: user, acknowledgedBy: seenBy.map { $0.user },
+                responses: responses.sorted { $0.at < $1.at })
         }
-        return rows
     }
 
     /// Records an acknowledgement, unless the user has already acknowledged the alert.
@@ -113,7 +116,7 @@ extension Transaction {
     public func acknowledge(_ alert: UUIDv7, by user: UserID, at now: Timestamp)
         throws(StoreError) -> Bool
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             INSERT INTO acknowledgements (alert_id, user_id, at_ms) VALUES (?, ?, ?)
             ON CONFLICT DO NOTHING

@@ -53,7 +53,7 @@ extension Transaction {
     ///
     /// - Parameter id: alerts older than this one are deleted.
     public func deleteAlerts(before id: UUIDv7, atMost limit: Int) throws(StoreError) -> Int {
-        let acknowledgements = try driver.execute(
+        let acknowledgements = try driver.executeCounted(
             """
             DELETE FROM acknowledgements WHERE (alert_id, user_id) IN (
                 SELECT alert_id, user_id FROM acknowledgements WHERE alert_id < ?
@@ -61,7 +61,7 @@ extension Transaction {
             """, [.text(id.description), .integer(Int64(limit))])
         guard acknowledgements < limit else { return acknowledgements }
         return try acknowledgements
-            + driver.execute(
+            + driver.executeCounted(
                 """
                 DELETE FROM alerts WHERE id IN (
                     SELECT id FROM alerts WHERE id < ? ORDER BY id LIMIT ?)
@@ -77,7 +77,7 @@ extension Transaction {
         let some = "(SELECT id FROM alerts WHERE \(column) = ? ORDER BY id LIMIT ?)"
         while rest > 0 {
             let part = min(rest, Transaction.alertsAtATime)
-            rest -= try driver.execute(
+            rest -= try driver.executeCounted(
                 """
                 DELETE FROM acknowledgements WHERE (alert_id, user_id) IN
                     (SELECT alert_id, user_id FROM acknowledgements WHERE alert_id IN \(some) LIMIT ?)
@@ -85,7 +85,7 @@ extension Transaction {
             // The first alerts have no acknowledgements left.
             let free = min(rest, part)
             guard free > 0 else { return }
-            let deleted = try driver.execute(
+            let deleted = try driver.executeCounted(
                 "DELETE FROM alerts WHERE id IN \(some)", [.integer(owner), .integer(Int64(free))])
             rest -= deleted
             guard deleted == free else { return }

@@ -32,7 +32,7 @@ extension Transaction {
 
     /// - Returns: whether the friend was on the list.
     public func deleteFriend(_ friend: UserID, of user: UserID) throws(StoreError) -> Bool {
-        let count = try driver.execute(
+        let count = try driver.executeCounted(
             "DELETE FROM friends WHERE user_id = ? AND friend_id = ?",
             [SQLValue(user), SQLValue(friend)])
         if count > 0 { try noteAccessChange(of: friend) }
@@ -83,17 +83,14 @@ extension Transaction {
         throws(StoreError)
     {
         guard !friends.isEmpty else { return }
-        let list = "[\(friends.map { "\($0.rawValue)" }.joined(separator: ","))]"
+        let list = SQLList(friends.map { SQLValue($0) })
         try driver.execute(
             """
             UPDATE friends SET shared_since_ms = ?
-            WHERE user_id = ? AND friend_id IN (SELECT value FROM json_each(?))
-            """, [SQLValue(time), SQLValue(user), .text(list)])
-        try driver.execute(
-            """
-            INSERT INTO access_changes (principal)
-            SELECT name FROM users WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id
-            """, [.text(list)])
+            WHERE user_id = ? AND friend_id IN \(list.places)
+            """, [SQLValue(time), SQLValue(user)] + list.values)
+        try noteAccessChanges(
+            "SELECT name FROM users WHERE id IN \(list.places) ORDER BY id", list.values)
     }
 
     /// Returns the friends with whom that many people already share, without those who have blocked
@@ -202,9 +199,8 @@ extension Transaction {
         throws(StoreError) -> (own: Int, sharers: [UserID])
     {
         let parameters = [SQLValue(user)]
-        try driver.execute(
+        try noteAccessChanges(
             """
-            INSERT INTO access_changes (principal)
             SELECT u.name FROM friends f JOIN users u ON u.id = f.friend_id
             WHERE f.user_id = ? AND f.shared_since_ms IS NOT NULL
             """, parameters)
@@ -214,9 +210,9 @@ extension Transaction {
             ORDER BY user_id
             """, parameters
         ) { UserID(rawValue: try $0.integer(0)) }
-        var own = try driver.execute("DELETE FROM friends WHERE user_id = ?", parameters)
+        var own = try driver.executeCounted("DELETE FROM friends WHERE user_id = ?", parameters)
         try driver.execute("DELETE FROM friends WHERE friend_id = ?", parameters)
-        own += try driver.execute("DELETE FROM blocks WHERE user_id = ?", parameters)
+        own += try driver.executeCounted("DELETE FROM blocks WHERE user_id = ?", parameters)
         try driver.execute("DELETE FROM blocks WHERE blocked_id = ?", parameters)
         return (own, sharers)
     }

@@ -85,7 +85,7 @@ extension Geofences {
                 let news = Notice.News.placeMissed(
                     fence.place.id, name: row.known?.name ?? fence.place.name, at: due,
                     isKnown: isKnown, isOwn: reader.id == row.user)
-                try tell(reader, news, of: person)
+                try tellReader(reader, news, of: person)
                 told += 1
             }
         }

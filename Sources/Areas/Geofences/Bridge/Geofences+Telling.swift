@@ -29,7 +29,7 @@ extension Geofences {
                 guard told.count < BridgeSettings.maximumToldOfPlaces,
                     told.insert(reader.id).inserted
                 else { continue }
-                try tell(reader, news, of: person)
+                try tellReader(reader, news, of: person)
                 showInApp(of: reader, crossing, of: person, at: fence.place, since)
             }
             if row.rule.isOnce { try removeRule(id) }
@@ -50,11 +50,8 @@ extension Geofences {
                     (memory.groups[group]?.members ?? []).filter { $0 !== person }
                         .prefix(BridgeSettings.maximumToldOfPlaces))
             }
-        var readers: [Person] = []
-        for reader in all where try !transaction.hasBlocked(reader.id, person.id) {
-            readers.append(reader)
-        }
-        return readers
+        let blockers = try transaction.blockers(of: person.id, among: all.map(\.id))
+        return all.filter { !blockers.contains($0.id) }
     }
 
     /// Publishes the event for OwnTracks apps, as a region transition.
@@ -78,6 +75,13 @@ extension Geofences {
         _ reader: Person, _ news: Notice.News, of person: Person?, pace: Notice.News.Pace? = nil
     ) throws {
         if let person, try transaction.hasBlocked(reader.id, person.id) { return }
+        try tellReader(reader, news, of: person, pace: pace)
+    }
+
+    /// Does the same for a reader who has not blocked the person.
+    func tellReader(
+        _ reader: Person, _ news: Notice.News, of person: Person?, pace: Notice.News.Pace? = nil
+    ) throws {
         let name = person?.distinctName(for: reader)
         look(at: name?.looked ?? 0)
         try areas.notices.add(news, for: reader, about: person, named: name?.name, pace: pace)

@@ -65,9 +65,9 @@ extension StoredTable.Remains {
                     [.integer(owner), .integer(Int64(rest))]
                 ) { try $0.text(0) }
                 for id in ids {
-                    rest -= try transaction.driver.execute(
+                    rest -= try transaction.driver.executeCounted(
                         "DELETE FROM geofence_consents WHERE rule_id = ?", [.text(id)])
-                    rest -= try transaction.driver.execute(
+                    rest -= try transaction.driver.executeCounted(
                         "DELETE FROM geofence_rules WHERE id = ?", [.text(id)])
                 }
             }

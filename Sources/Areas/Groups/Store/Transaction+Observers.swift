@@ -25,6 +25,7 @@ extension Transaction {
     /// - Parameter hash: SHA-256 of the token's secret, which is not stored.
     public func insert(_ observer: ObserverRow, tokenHash hash: [UInt8]) throws(StoreError) {
         try insert(observer, ObserverRow.record, with: [("token_hash", .blob(hash))])
+        try noteAccessChange(of: Grant(.observer, observer.id))
     }
 
     /// Returns the observers of all groups, the oldest first.

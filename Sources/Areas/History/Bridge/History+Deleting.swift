@@ -47,16 +47,11 @@ extension History {
         for device in person.devices.sorted(by: { $0.id < $1.id }) {
             guard device.id.rawValue >= first else { continue }
             let fix = device.id.rawValue == first ? before : nil
-            if fix == nil, let open = device.log.openChunk {
-                let rows = try transaction.fixes(upTo: open.last, count: open.count)
-                deleted += try forget(rows, stretch)
-            }
             let chunks = try transaction.chunks(
                 of: device.id, before: fix, from: stretch.from, to: stretch.to, limit: chunksLeft)
-            for chunk in chunks {
-                let rows = try transaction.fixes(upTo: chunk.last, count: chunk.count)
-                deleted += try forget(rows, stretch)
-            }
+            var read = chunks
+            if fix == nil, let open = device.log.openChunk { read.append((open.last, open.count)) }
+            deleted += try forget(try transaction.fixes(in: read), stretch)
             chunksLeft -= chunks.count
             if chunksLeft == 0, let last = chunks.last {
                 return (deleted, .device(device.id.rawValue, fix: last.last.rawValue))
@@ -67,7 +62,7 @@ extension History {
 
     private func forget(_ rows: [FixRow], _ stretch: HistoryCommand.Stretch) throws -> Int {
         let meant = rows.filter { !$0.isForgotten && stretch.contains($0.fix.takenAt) }
-        for row in meant { try transaction.forgetFix(row.id) }
+        try transaction.forgetFixes(meant.map(\.id))
         return meant.count
     }
 

@@ -51,9 +51,15 @@ extension History {
         let chunks = try transaction.chunks(
             of: device.id, before: before, from: page.stretch.from, to: page.stretch.to,
             limit: History.chunksRead)
-        for chunk in chunks {
-            page.add(try transaction.fixes(upTo: chunk.last, count: chunk.count))
-            if page.isFull { return Int64?(chunk.last.rawValue) }
+        for start in stride(from: 0, to: chunks.count, by: History.chunksAtOnce) {
+            let part = chunks.dropFirst(start).prefix(History.chunksAtOnce)
+            var rows = try transaction.fixes(in: Array(part))[...]
+            let ends = part.dropFirst().map { $0.last } + [FixID(rawValue: 0)]
+            for (chunk, older) in zip(part, ends) {
+                page.add(rows.prefix { $0.id > older })
+                if page.isFull { return Int64?(chunk.last.rawValue) }
+                rows = rows.drop { $0.id > older }
+            }
         }
         return chunks.count < History.chunksRead ? nil : chunks.last?.last.rawValue
     }
@@ -86,6 +92,8 @@ extension History {
 
     /// Chunks of 32 fixes each.
     private static let chunksRead = 64
+    /// The number of them per query; often a few fill a page.
+    private static let chunksAtOnce = 8
     private static let importedRead = 2_048
 }
 
@@ -105,7 +113,7 @@ private struct PositionPage {
     var isFull: Bool { size > 36_000 }
 
     /// - Parameter rows: the newest first.
-    mutating func add(_ rows: [FixRow]) {
+    mutating func add(_ rows: some Sequence<FixRow>) {
         for row in rows where !row.isForgotten { add(row.fix) }
     }
 

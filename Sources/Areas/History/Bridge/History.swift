@@ -101,9 +101,9 @@ extension History {
     }
 
     private func imports(of person: Person) throws -> [UInt8] {
+        let extents = try transaction.importExtents(of: person.id)
         let imports = try transaction.imports(of: person.id).map { row in
-            let extent = try transaction.extent(ofImport: row.id, of: person.id)
-            return HistoryResult.Import(row.source, row.positions, extent, row.at)
+            HistoryResult.Import(row.source, row.positions, extents[row.id], row.at)
         }
         return HistoryResult.imports.bytes(of: imports)
     }

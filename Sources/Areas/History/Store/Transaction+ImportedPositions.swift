@@ -76,7 +76,7 @@ extension Transaction {
     public func noteDeletionOfImports(addedBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             UPDATE imports SET is_deleted = 1 WHERE id IN
                 (SELECT id FROM imports WHERE is_deleted = 0 AND at_ms < ? LIMIT ?)
@@ -98,7 +98,7 @@ extension Transaction {
     /// - Returns: whether there may be more.
     public func deleteImports(atMost limit: Int) throws(StoreError) -> Bool {
         guard let id = try firstDeletedImport() else { return false }
-        let count = try driver.execute(
+        let count = try driver.executeCounted(
             """
             DELETE FROM imported_positions WHERE (user_id, taken_at_ms) IN
                 (SELECT user_id, taken_at_ms FROM imported_positions WHERE import_id = ? LIMIT ?)

@@ -25,20 +25,28 @@ extension Transaction {
         }
     }
 
-    /// Returns when the first and the last position of an import were taken; nil if it has none.
-    public func extent(ofImport id: Int64, of user: UserID)
-        throws(StoreError) -> ClosedRange<Timestamp>?
+    /// Returns when the first and the last position of each of a user's imports were taken.
+    public func importExtents(of user: UserID) throws(StoreError) -> [Int64: ClosedRange<Timestamp>]
     {
-        func time(_ function: String) throws(StoreError) -> Timestamp? {
-            try one(
-                """
-                SELECT \(function)(taken_at_ms) FROM imported_positions
-                WHERE import_id = ? AND user_id = ?
-                """, [.integer(id), SQLValue(user)]
-            ) { try $0.optionalTime(0) } ?? nil
+        func time(_ function: String) -> String {
+            """
+            (SELECT \(function)(taken_at_ms) FROM imported_positions
+                WHERE import_id = i.id AND user_id = i.user_id)
+            """
         }
-        guard let first = try time("MIN"), let last = try time("MAX") else { return nil }
-        return first...last
+        var extents: [Int64: ClosedRange<Timestamp>] = [:]
+        try each(
+            """
+            SELECT id, \(time("MIN")), \(time("MAX"))
+            FROM imports i WHERE user_id = ? AND is_deleted = 0
+            """, [SQLValue(user)]
+        ) { row in
+            guard let first = try row.optionalTime(1), let last = try row.optionalTime(2) else {
+                return
+            }
+            extents[try row.integer(0)] = first...last
+        }
+        return extents
     }
 
     /// Adds positions to a source, skipping moments that already have one.
@@ -57,8 +65,7 @@ extension Transaction {
             [SQLValue(user), .text(source)]
         ) { try $0.integer(0) }
         guard let id else { return 0 }
-        var count = 0
-        for fix in fixes { count += try insert(fix, into: id, of: user) }
+        let count = try insert(fixes, into: id, of: user)
         try driver.execute(
             "UPDATE imports SET positions = positions + ?, at_ms = ? WHERE id = ?",
             [.integer(Int64(count)), SQLValue(now), .integer(id)])
@@ -66,24 +73,30 @@ extension Transaction {
         return count
     }
 
-    /// Inserts a position, replacing one that is being deleted.
-    private func insert(_ fix: Fix, into id: Int64, of user: UserID) throws(StoreError) -> Int {
-        try driver.execute(
+    /// Inserts positions, replacing those that are being deleted.
+    private func insert(_ fixes: [Fix], into id: Int64, of user: UserID) throws(StoreError) -> Int {
+        // The first of a moment: PostgreSQL does not change a row twice.
+        var moments: Set<Timestamp> = []
+        let new = fixes.filter { moments.insert($0.takenAt).inserted }
+        return try insertAll(
             """
             INSERT INTO imported_positions (user_id, taken_at_ms, import_id, latitude_e7,
                 longitude_e7, accuracy, altitude, heading, speed)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            new.map { fix -> [SQLValue] in
+                [
+                    SQLValue(user), SQLValue(fix.takenAt), .integer(id),
+                    .integer(Int64(fix.coordinate.latitudeE7)),
+                    .integer(Int64(fix.coordinate.longitudeE7)), SQLValue(fix.accuracy),
+                    SQLValue(fix.altitude), SQLValue(fix.heading), SQLValue(fix.speed),
+                ]
+            },
+            """
             ON CONFLICT (user_id, taken_at_ms) DO UPDATE SET import_id = excluded.import_id,
                 latitude_e7 = excluded.latitude_e7, longitude_e7 = excluded.longitude_e7,
                 accuracy = excluded.accuracy, altitude = excluded.altitude,
                 heading = excluded.heading, speed = excluded.speed
             WHERE (SELECT is_deleted FROM imports WHERE id = imported_positions.import_id) = 1
-            """,
-            [
-                SQLValue(user), SQLValue(fix.takenAt), .integer(id),
-                .integer(Int64(fix.coordinate.latitudeE7)),
-                .integer(Int64(fix.coordinate.longitudeE7)), SQLValue(fix.accuracy),
-                SQLValue(fix.altitude), SQLValue(fix.heading), SQLValue(fix.speed),
-            ])
+            """, isCounted: true)
     }
 }

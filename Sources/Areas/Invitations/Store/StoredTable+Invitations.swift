@@ -19,7 +19,7 @@ extension StoredTable {
             // to them.
             remainsOfUser: Remains { transaction, user, rest in
                 for column in ["by_id", "user_id"] where rest > 0 {
-                    rest -= try transaction.driver.execute(
+                    rest -= try transaction.driver.executeCounted(
                         """
                         DELETE FROM invitations WHERE id IN
                             (SELECT id FROM invitations WHERE \(column) = ? LIMIT ?)

@@ -200,7 +200,7 @@ extension Transaction {
     public func deleteInvitations(expiredBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM invitations WHERE id IN
                 (SELECT id FROM invitations WHERE expires_at_ms < ?

@@ -84,7 +84,7 @@ extension Transaction {
     /// - Returns: the number of rows deleted; `limit` if part of the path may be left.
     private func delete(_ end: PathEnd, atMost limit: Int) throws(StoreError) -> Int {
         let path = [SQLValue(end.user), .integer(end.number)]
-        let points = try driver.execute(
+        let points = try driver.executeCounted(
             """
             DELETE FROM path_points
             WHERE user_id = ? AND number = ? AND (taken_at_ms, fix_id) IN (
@@ -94,6 +94,6 @@ extension Transaction {
         guard points < limit else { return points }
         try driver.execute("DELETE FROM path_groups WHERE user_id = ? AND number = ?", path)
         return try points
-            + driver.execute("DELETE FROM paths WHERE user_id = ? AND number = ?", path)
+            + driver.executeCounted("DELETE FROM paths WHERE user_id = ? AND number = ?", path)
     }
 }

@@ -29,14 +29,10 @@ extension Transaction {
         try driver.execute(
             "UPDATE paths SET mode = ? WHERE user_id = ? AND number = ?",
             [.text(path.mode.rawValue), SQLValue(user), .integer(path.number)])
-        for group in path.groups {
-            try driver.execute(
-                """
-                INSERT INTO path_groups (group_id, user_id, number) VALUES (?, ?, ?)
-                ON CONFLICT DO NOTHING
-                """,
-                [SQLValue(group), SQLValue(user), .integer(path.number)])
-        }
+        try insertAll(
+            "INSERT INTO path_groups (group_id, user_id, number)",
+            path.groups.map { [SQLValue($0), SQLValue(user), .integer(path.number)] },
+            "ON CONFLICT DO NOTHING")
     }
 
     public func add(_ row: FixRow, toPath number: Int64, of user: UserID) throws(StoreError) {

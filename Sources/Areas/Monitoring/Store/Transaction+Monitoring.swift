@@ -73,7 +73,7 @@ extension Transaction {
     public func deleteMonitoringConsents(endedBefore moment: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM monitoring_consents WHERE id IN
                 (SELECT id FROM monitoring_consents WHERE ended_at_ms < ? LIMIT ?)

@@ -17,8 +17,7 @@ extension Notices {
         by: Person? = nil, payer: Person?
     ) throws {
         guard readers.count > Notices.toldInStep else {
-            for reader in readers {
-                if let other, try transaction.hasBlocked(reader.id, other.id) { continue }
+            for reader in try self.readers(readers, about: other?.id) {
                 try tell(news, to: reader, about: other, by: by)
             }
             return
@@ -43,7 +42,8 @@ extension Notices {
         telling.readers.removeFirst(readers.count)
         let payer = telling.payer.flatMap { memory.people[$0] }
         try charge(payer?.budget) {
-            for reader in readers.compactMap({ memory.people[$0] }) {
+            let people = readers.compactMap { memory.people[$0] }
+            for reader in try self.readers(people, about: telling.about?.user) {
                 try tell(telling, to: reader)
             }
             try transaction.deleteTelling(telling.id)
@@ -53,12 +53,17 @@ extension Notices {
         }
     }
 
+    /// Returns those who have not blocked the person it is about.
+    private func readers(_ people: [Person], about other: UserID?) throws -> [Person] {
+        guard let other else { return people }
+        let blockers = try transaction.blockers(of: other, among: people.map(\.id))
+        return people.filter { !blockers.contains($0.id) }
+    }
+
     private func tell(_ telling: TellingRow, to reader: Person) throws {
         var about: Person?
         if let other = telling.about?.user {
-            guard let person = memory.people[other],
-                try !transaction.hasBlocked(reader.id, other)
-            else { return }
+            guard let person = memory.people[other] else { return }
             about = person
         }
         if telling.news.kind.filed == NoticeKind.observerAdded.filed {

@@ -25,13 +25,11 @@ extension Notices {
     /// first.
     func recount() throws {
         guard !turn.hasCallForHelp, !turn.isSparing else { return }
-        for member in turn.decisions.recounts({ state.recounts.take(at: now) }) {
-            guard let person = memory.people[member.user],
-                person.membership(in: member.group) != nil
-            else { continue }
-            try transaction.countUnread(of: member.user, in: member.group)
-            try countUnread(of: person)
+        let members = turn.decisions.recounts({ state.recounts.take(at: now) }).filter {
+            memory.people[$0.user]?.membership(in: $0.group) != nil
         }
+        try transaction.countUnread(of: members.map { ($0.user, $0.group) })
+        try countUnread(of: members.map(\.user))
     }
 
     /// Queues a recount, since deleted alerts and messages are no longer unread.
@@ -50,7 +48,7 @@ extension Notices {
     ) throws -> [UInt8] {
         let group = try group(key, of: person)
         try transaction.setSeen(thing, through: id, of: person.id, in: group.id)
-        try transaction.countUnread(of: person.id, in: group.id)
+        try transaction.countUnread(of: [(person.id, group.id)])
         return NoticeResult.seenInGroup.bytes(of: try countUnread(of: person))
     }
 
@@ -66,20 +64,23 @@ extension Notices {
         return NoticeResult.unread.bytes(of: (unread, groups))
     }
 
-    /// Counts what the person has not seen, and publishes the numbers if they have changed. For
-    /// groups, the last counts are used.
-    @discardableResult
-    func countUnread(of person: Person) throws -> UnreadMessage {
-        let groups = try transaction.unreadInGroups(of: person.id)
-        let unread = UnreadMessage(
-            notices: try transaction.countUnseenNotices(of: person.id), alerts: groups.alerts,
-            chat: groups.chat)
-        let isStale = state.stale.remove(person.id) != nil
-        if isStale || unread != state.unread[person.id] ?? UnreadMessage() {
+    /// Counts what people have not seen, and publishes the numbers that have changed. For groups,
+    /// the last counts are used.
+    func countUnread(of users: [UserID]) throws {
+        let counts = try transaction.unread(of: users)
+        for person in users.compactMap({ memory.people[$0] }) {
+            let unread = counts[person.id] ?? UnreadMessage()
+            let isStale = state.stale.remove(person.id) != nil
+            guard isStale || unread != state.unread[person.id] ?? UnreadMessage() else { continue }
             state.unread[person.id] = unread.isEmpty ? nil : unread
             if person.kind != .service { retain(.unread(person.name), unread.payload) }
         }
-        return unread
+    }
+
+    /// Does the same for one person.
+    func countUnread(of person: Person) throws -> UnreadMessage {
+        try countUnread(of: [person.id])
+        return state.unread[person.id] ?? UnreadMessage()
     }
 }
 

@@ -28,9 +28,7 @@ final class Notices: AreaHandler {
         try tellMore()
         state.counted = Array(state.uncounted.sorted().prefix(Notices.counted))
         state.uncounted.subtract(state.counted)
-        for id in state.counted {
-            if let person = memory.people[id] { try countUnread(of: person) }
-        }
+        try countUnread(of: state.counted)
         try recount()
     }
 

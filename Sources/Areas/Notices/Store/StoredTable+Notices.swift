@@ -35,7 +35,7 @@ extension StoredTable {
                         (SELECT id FROM notices WHERE by_id = ? LIMIT ?)
                     """,
                 ] where rest > 0 {
-                    rest -= try transaction.driver.execute(
+                    rest -= try transaction.driver.executeCounted(
                         statement, [.integer(user), .integer(Int64(rest))])
                 }
             }),

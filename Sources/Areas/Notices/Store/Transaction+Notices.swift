@@ -93,7 +93,7 @@ extension Transaction {
             SELECT id, kind, details FROM notices
             WHERE user_id = ? AND seen_at_ms IS NULL
                 AND kind IN (\(kinds.map { _ in "?" }.joined(separator: ", ")))
-                AND \(Transaction.source) IS ?
+                AND \(Transaction.source) IS NOT DISTINCT FROM ?
             """,
             [SQLValue(user)] + kinds.map { SQLValue.text($0) }
                 + [source.map { SQLValue($0) } ?? .null]
@@ -175,19 +175,33 @@ extension Transaction {
     public func markNoticesSeen(of user: UserID, through id: UUIDv7, at now: Timestamp)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             UPDATE notices SET seen_at_ms = ?
             WHERE user_id = ? AND id <= ? AND seen_at_ms IS NULL
             """, [SQLValue(now), SQLValue(user), .text(id.description)])
     }
 
-    public func countUnseenNotices(of user: UserID) throws(StoreError) -> Int {
-        try count(
+    /// Returns the numbers of what each of the users has not seen: in groups, the last counts.
+    public func unread(of users: [UserID]) throws(StoreError) -> [UserID: UnreadMessage] {
+        guard !users.isEmpty else { return [:] }
+        let list = SQLList(users.map { SQLValue($0) })
+        var unread: [UserID: UnreadMessage] = [:]
+        try each(
             """
-            SELECT COUNT(*) FROM notices
-            WHERE user_id = ? AND seen_at_ms IS NULL AND \(Transaction.isShown)
-            """, [SQLValue(user)])
+            SELECT u.id,
+                (SELECT COUNT(*) FROM notices
+                WHERE user_id = u.id AND seen_at_ms IS NULL AND \(Transaction.isShown)),
+                (SELECT COALESCE(SUM(alerts_unread), 0) FROM memberships WHERE user_id = u.id),
+                (SELECT COALESCE(SUM(chat_unread), 0) FROM memberships WHERE user_id = u.id)
+            FROM users u WHERE u.id IN \(list.places)
+            """, list.values
+        ) { row in
+            unread[UserID(rawValue: try row.integer(0))] = UnreadMessage(
+                notices: Int(try row.integer(1)), alerts: Int(try row.integer(2)),
+                chat: Int(try row.integer(3)))
+        }
+        return unread
     }
 
     /// Returns the numbers of all users with unseen notices.
@@ -234,7 +248,7 @@ extension Transaction {
             ) AS old WHERE seen_at_ms IS NULL
             """, values
         ) { UserID(rawValue: try $0.integer(0)) }
-        let count = try driver.execute(
+        let count = try driver.executeCounted(
             """
             DELETE FROM notices WHERE id IN
                 (SELECT id FROM notices WHERE at_ms < ? ORDER BY at_ms, id LIMIT ?)

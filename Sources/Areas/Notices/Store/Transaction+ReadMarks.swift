@@ -39,11 +39,14 @@ extension Transaction {
             """, [.text(newest), SQLValue(group), SQLValue(user), .text(newest)])
     }
 
-    /// Recounts a member's unread items in a group: other members' messages, and alerts about
+    /// Recounts members' unread items in their groups: other members' messages, and alerts about
     /// others that the member has not acknowledged.
-    public func countUnread(of user: UserID, in group: GroupID) throws(StoreError) {
+    public func countUnread(of members: [(user: UserID, group: GroupID)]) throws(StoreError) {
+        guard !members.isEmpty else { return }
+        let list = SQLList(rows: members.map { [SQLValue($0.group), SQLValue($0.user)] })
         let newest = "ORDER BY id DESC LIMIT \(Transaction.maximumUnread)"
-        let counted = try one(
+        var changed: [[SQLValue]] = []
+        try each(
             """
             SELECT m.alerts_unread, m.chat_unread,
                 (SELECT COUNT(*) FROM
@@ -59,36 +62,26 @@ extension Transaction {
                     WHERE c.group_id = m.group_id AND c.id > COALESCE(m.chat_seen, '')
                         AND c.id >= m.chat_from \(newest)) AS entries
                 WHERE entries.kind = 'message' AND entries.user_id <> m.user_id
-                    AND entries.user_id NOT IN \(Transaction.erasedUsers))
-            FROM memberships m WHERE m.group_id = ? AND m.user_id = ?
-            """, [SQLValue(group), SQLValue(user)]
+                    AND entries.user_id NOT IN \(Transaction.erasedUsers)),
+                m.group_id, m.user_id
+            FROM memberships m WHERE (m.group_id, m.user_id) IN
+                (SELECT column1, column2 FROM \(list.places) AS asked)
+            """, list.values
         ) { row in
-            (
-                before: (try row.integer(0), try row.integer(1)),
-                now: (try row.integer(2), try row.integer(3))
-            )
+            let before = (try row.integer(0), try row.integer(1))
+            let now = (try row.integer(2), try row.integer(3))
+            guard before != now else { return }
+            changed.append(
+                [now.0, now.1, try row.integer(4), try row.integer(5)].map { .integer($0) })
         }
-        guard let counted, counted.before != counted.now else { return }
+        guard !changed.isEmpty else { return }
+        let counts = SQLList(rows: changed)
         try driver.execute(
             """
-            UPDATE memberships SET alerts_unread = ?, chat_unread = ?
-            WHERE group_id = ? AND user_id = ?
-            """,
-            [
-                .integer(counted.now.0), .integer(counted.now.1), SQLValue(group),
-                SQLValue(user),
-            ])
-    }
-
-    /// Returns the last counts, over all groups of a user.
-    public func unreadInGroups(of user: UserID) throws(StoreError) -> (alerts: Int, chat: Int) {
-        let found = try one(
-            """
-            SELECT COALESCE(SUM(alerts_unread), 0), COALESCE(SUM(chat_unread), 0)
-            FROM memberships WHERE user_id = ?
-            """, [SQLValue(user)]
-        ) { row in (Int(try row.integer(0)), Int(try row.integer(1))) }
-        return (found?.0 ?? 0, found?.1 ?? 0)
+            UPDATE memberships SET alerts_unread = counted.column1, chat_unread = counted.column2
+            FROM \(counts.places) AS counted
+            WHERE memberships.group_id = counted.column3 AND memberships.user_id = counted.column4
+            """, counts.values)
     }
 
     /// Returns the last counts of all users with unread items.
@@ -138,20 +131,22 @@ extension Transaction {
     public func markInvitationSeen(_ invitation: UUIDv7, by user: UserID, at now: Timestamp)
         throws(StoreError)
     {
-        let unseen = try all(
+        var unseen: [SQLValue] = []
+        try each(
             """
             SELECT id, details FROM notices
             WHERE user_id = ? AND kind = ? AND seen_at_ms IS NULL
             """, [SQLValue(user), .text(NoticeKind.invitedToGroup.filed)]
-        ) { row -> String? in
+        ) { row in
             let news = Notice.News(
                 filed: NoticeKind.invitedToGroup.filed, try row.blob(1))
-            guard news?.text("invitation") == invitation.description else { return nil }
-            return try row.text(0)
+            guard news?.text("invitation") == invitation.description else { return }
+            unseen.append(.text(try row.text(0)))
         }
-        for id in unseen.compactMap(\.self) {
-            try driver.execute(
-                "UPDATE notices SET seen_at_ms = ? WHERE id = ?", [SQLValue(now), .text(id)])
-        }
+        guard !unseen.isEmpty else { return }
+        let list = SQLList(unseen)
+        try driver.execute(
+            "UPDATE notices SET seen_at_ms = ? WHERE id IN \(list.places)",
+            [SQLValue(now)] + list.values)
     }
 }

@@ -84,7 +84,7 @@ extension Transaction {
 
     /// - Returns: whether it existed.
     public func deleteReminder(_ id: UUIDv7, of user: UserID) throws(StoreError) -> Bool {
-        try driver.execute(
+        try driver.executeCounted(
             "DELETE FROM reminders WHERE id = ? AND user_id = ?",
             [.text(id.description), SQLValue(user)]) > 0
     }
@@ -93,7 +93,7 @@ extension Transaction {
     public func deleteReminders(toldBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM reminders WHERE id IN (
                 SELECT id FROM reminders WHERE told_at_ms < ?

@@ -50,14 +50,12 @@ extension Runs {
         let (chunks, end) = try chunks(of: person, from: from)
         var part = StoredPart(end: end)
         for (device, chunks) in zip(person.devices, chunks) {
-            var rows: [FixRow] = []
+            var read = chunks
             if let open = device.log.openChunk, open.latest >= from, open.earliest < end {
-                rows += try transaction.fixes(upTo: open.last, count: open.count)
+                read.append((open.last, open.count))
             }
-            for chunk in chunks {
-                rows += try transaction.fixes(upTo: chunk.last, count: chunk.count)
-            }
-            guard let first = rows.map(\.id).min() else { continue }
+            let rows = try transaction.fixes(in: read)
+            guard let first = rows.last?.id else { continue }
             part.rowsRead += rows.count
             let paused = try transaction.pausedFixes(of: person.id, from: first)
             for row in rows

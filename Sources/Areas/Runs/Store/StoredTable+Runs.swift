@@ -70,7 +70,7 @@ extension StoredTable {
             for condition in [
                 "e.user_id = ?", "e.run_id IN (SELECT id FROM runs WHERE organiser_id = ?)",
             ] where rest > 0 {
-                rest -= try transaction.driver.execute(
+                rest -= try transaction.driver.executeCounted(
                     """
                     DELETE FROM \(table) WHERE (run_id, bib) IN
                         (SELECT e.run_id, e.bib FROM \(table) e WHERE \(condition) LIMIT ?)

@@ -56,7 +56,7 @@ extension Transaction {
         try driver.execute(
             "DELETE FROM run_results WHERE user_id = ? AND run_id = ?",
             [SQLValue(user), .text(run.text)])
-        return try driver.execute(
+        return try driver.executeCounted(
             "DELETE FROM run_entries WHERE user_id = ? AND run_id = ?",
             [SQLValue(user), .text(run.text)]) > 0
     }

@@ -75,10 +75,12 @@ extension Transaction {
     /// The order by the whole seconds that are shown; see ``RaceClock``.
     private static let order = """
         (ORDER BY s.started_at_ms IS NULL OR s.missed <> '[]', s.finished_at_ms IS NULL,
-            MAX(0, s.finished_at_ms - CASE r.ranked_by WHEN 'gun' THEN r.starts_at_ms
-                ELSE s.started_at_ms END) / 1000,
-            CASE WHEN s.finished_at_ms IS NULL THEN -CAST(ROUND(s.distance) AS INTEGER) END)
+            CASE WHEN s.finished_at_ms <= \(start) THEN 0
+                ELSE (s.finished_at_ms - \(start)) / 1000 END,
+            CASE WHEN s.finished_at_ms IS NULL THEN -CAST(ROUND(s.distance) AS BIGINT) END)
         """
+    private static let start =
+        "CASE r.ranked_by WHEN 'gun' THEN r.starts_at_ms ELSE s.started_at_ms END"
 
     /// Returns a user's results, by run.
     public func runResults(of user: UserID, after run: String, limit: Int) throws(StoreError)

@@ -62,14 +62,14 @@ extension Transaction {
     public func deleteRuns(endedBefore moment: Timestamp, atMost limit: Int) throws(StoreError)
         -> Int
     {
-        let entries = try driver.execute(
+        let entries = try driver.executeCounted(
             """
             DELETE FROM run_entries WHERE (run_id, bib) IN
                 (SELECT e.run_id, e.bib FROM runs r JOIN run_entries e ON e.run_id = r.id
                 WHERE r.ends_at_ms < ? LIMIT ?)
             """, [SQLValue(moment), .integer(Int64(limit))])
         guard entries < limit else { return entries }
-        let results = try driver.execute(
+        let results = try driver.executeCounted(
             """
             DELETE FROM run_results WHERE (run_id, bib) IN
                 (SELECT e.run_id, e.bib FROM runs r JOIN run_results e ON e.run_id = r.id
@@ -77,7 +77,7 @@ extension Transaction {
             """, [SQLValue(moment), .integer(Int64(limit - entries))])
         guard entries + results < limit else { return entries + results }
         return entries + results
-            + (try driver.execute(
+            + (try driver.executeCounted(
                 """
                 DELETE FROM runs WHERE id IN
                     (SELECT id FROM runs WHERE ends_at_ms < ? AND is_closed = 1 LIMIT ?)

@@ -48,7 +48,7 @@ extension StoredTable {
     ) -> Remains {
         Remains { transaction, user, rest in
             for column in columns where rest > 0 {
-                rest -= try transaction.driver.execute(
+                rest -= try transaction.driver.executeCounted(
                     """
                     DELETE FROM \(table) WHERE \(key) IN
                         (SELECT \(key) FROM \(table) WHERE \(column) = ? LIMIT ?)

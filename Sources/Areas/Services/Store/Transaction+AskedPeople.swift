@@ -152,7 +152,8 @@ extension Transaction {
                 WHERE answered_at_ms IS NULL AND at_ms <= ? ORDER BY at_ms LIMIT ?)
             """,
         ] {
-            let count = try driver.execute(statement, [SQLValue(time), .integer(Int64(limit))])
+            let count = try driver.executeCounted(
+                statement, [SQLValue(time), .integer(Int64(limit))])
             if count >= limit { isMore = true }
         }
         return isMore

@@ -164,7 +164,8 @@ extension Transaction {
                 WHERE answered_at_ms < ? ORDER BY id LIMIT ?)
             """,
         ] {
-            let count = try driver.execute(statement, [SQLValue(time), .integer(Int64(limit))])
+            let count = try driver.executeCounted(
+                statement, [SQLValue(time), .integer(Int64(limit))])
             if count >= limit { isMore = true }
         }
         return isMore

@@ -10,6 +10,7 @@ extension Transaction {
                 ("token_hash", .blob(secret.hash)),
                 ("view_hash", .blob(secret.derived(link.salt).hash)),
             ])
+        try noteAccessChange(of: Grant(.share, link.id))
     }
 
     /// Returns all active links, of all users.
@@ -62,7 +63,7 @@ extension Transaction {
     public func deleteShareLinks(endedBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM share_links WHERE id IN
                 (SELECT id FROM share_links WHERE ended_at_ms < ? ORDER BY ended_at_ms LIMIT ?)

@@ -208,7 +208,7 @@ extension Transaction {
     public func deleteVitals(atMost limit: Int) throws(StoreError) -> Bool {
         let first = try one("SELECT MIN(id) FROM vitals_deletions") { try $0.optionalInteger(0) }
         guard let deletion = first ?? nil else { return false }
-        let count = try driver.execute(
+        let count = try driver.executeCounted(
             """
             DELETE FROM vitals WHERE id IN (
                 SELECT v.id FROM vitals_deletions d JOIN vitals v ON v.user_id = d.user_id
@@ -249,11 +249,11 @@ extension Transaction {
         throws(StoreError)
     {
         try driver.execute("DELETE FROM deleted_vitals WHERE user_id = ?", [SQLValue(user)])
-        for stretch in stretches {
-            try driver.execute(
-                "INSERT INTO deleted_vitals (user_id, from_ms, to_ms) VALUES (?, ?, ?)",
-                [SQLValue(user), SQLValue(stretch.lowerBound), SQLValue(stretch.upperBound)])
-        }
+        try insertAll(
+            "INSERT INTO deleted_vitals (user_id, from_ms, to_ms)",
+            stretches.map {
+                [SQLValue(user), SQLValue($0.lowerBound), SQLValue($0.upperBound)]
+            })
     }
 
     /// Forgets ranges that ended before a moment: data that old is no longer accepted.

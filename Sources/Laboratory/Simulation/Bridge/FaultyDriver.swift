@@ -75,17 +75,17 @@ final class FaultyDriver: Driver {
         }
     }
 
-    func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+    func execute(_ sql: String, _ values: [SQLValue], isCounted: Bool) throws(StoreError) -> Int {
         try meetFate()
         let tampering = tamper(sql, values)
         previous = sql
         if case .skipped = tampering { return 1 }
         if case .twice(let twin) = tampering {
             process.note(sql, twin)
-            _ = try real.execute(sql, twin)
+            try real.execute(sql, twin)
         }
         process.note(sql, values)
-        let changes = try real.execute(sql, values)
+        let changes = try real.execute(sql, values, isCounted: isCounted)
         try follow(tampering)
         return changes
     }
@@ -124,10 +124,14 @@ final class FaultyDriver: Driver {
 
     private func follow(_ tampering: Canary.Tampering?) throws(StoreError) {
         guard case .followed(by: let sql, let values) = tampering else { return }
-        _ = try real.execute(sql, values)
+        try real.execute(sql, values)
     }
 
     var work: Int64 { real.work }
+
+    func hasTable(_ name: String) throws(StoreError) -> Bool { try real.hasTable(name) }
+
+    func sendTogether(_ isAllowed: Bool) { real.sendTogether(isAllowed) }
 
     func foreignChanges() throws(StoreError) -> Int64 {
         guard !process.isDead else { throw FaultyDriver.dead }

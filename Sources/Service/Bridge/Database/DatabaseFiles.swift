@@ -1,5 +1,24 @@
 internal import Glibc
-internal import Store
+public import Store
+
+extension DatabaseAddress {
+    /// Whether there is a database of Kith.
+    ///
+    /// - Throws: ``BridgeError`` if the server cannot be asked.
+    public func isThere() throws -> Bool {
+        guard server != nil else { return access(path, F_OK) == 0 }
+        do throws(StoreError) {
+            return try Store.schema(of: self) != nil
+        } catch {
+            throw BridgeError(error)
+        }
+    }
+
+    /// See ``DatabaseFiles/check(mayBegin:)``. A server reports itself what is wrong.
+    package func check(mayBegin: Bool) throws(BridgeError) {
+        if server == nil { try DatabaseFiles(path).check(mayBegin: mayBegin) }
+    }
+}
 
 /// The database file, and the files that may be beside it.
 package struct DatabaseFiles {
@@ -87,7 +106,11 @@ package struct DatabaseFiles {
         }
         let allowed: mode_t = status.st_mode & 0o020 == 0 ? 0o600 : 0o660
         var wasOpen = false
-        for file in [path] + DatabaseFiles.suffixes.map({ path + $0 }) {
+        let databases = [path, DatabaseAddress(path).rightsPath]
+        let files = databases.flatMap { file in
+            [file] + DatabaseFiles.suffixes.map { file + $0 }
+        }
+        for file in files {
             guard stat(file, &status) == 0, status.st_mode & 0o777 & ~allowed != 0 else { continue }
             guard chmod(file, status.st_mode & allowed) == 0 else {
                 // The file belongs to another user and is left to them.

@@ -1,11 +1,12 @@
 internal import Glibc
 package import Logging
-internal import Store
+package import Store
 
 /// The copy of the database that is made before a newer version changes its schema, so that the
 /// previous version can be restored: `kith.db.before-schema-25`, a file complete by itself.
 package struct EarlierCopy {
-    private let databasePath: String
+    private let address: DatabaseAddress
+    private var databasePath: String { address.path }
     /// The free bytes in a directory; nil if unknown.
     package var freeBytes: (String) -> Int64? = { Disk($0)?.free }
 
@@ -16,7 +17,9 @@ package struct EarlierCopy {
     /// The size in bytes from which the log announces the copy.
     static let large: Int64 = 1 << 30
 
-    package init(of databasePath: String) { self.databasePath = databasePath }
+    package init(of address: DatabaseAddress) { self.address = address }
+
+    package init(of databasePath: String) { self.init(of: DatabaseAddress(databasePath)) }
 
     /// The schema of a database that this version would change; nil if there is no database yet, or
     /// it is up to date.
@@ -24,9 +27,10 @@ package struct EarlierCopy {
     /// - Throws: if it cannot be read.
     package func schemaBefore() throws(BridgeError) -> Int64? {
         var status = stat()
-        guard stat(databasePath, &status) == 0, status.st_size > 0 else { return nil }
+        let isFile = address.server == nil
+        guard !isFile || stat(databasePath, &status) == 0 && status.st_size > 0 else { return nil }
         do throws(StoreError) {
-            guard let schema = try Store.schema(of: databasePath), schema < Store.newestSchema
+            guard let schema = try Store.schema(of: address), schema < Store.newestSchema
             else {
                 return nil
             }
@@ -36,13 +40,13 @@ package struct EarlierCopy {
         }
     }
 
-    /// Makes the copy if the database is of an earlier version. The caller must hold the lock.
+    /// Makes the copy if the database is a file of an earlier version. The caller must hold the lock.
     ///
     /// - Returns: its path; nil if there is nothing to copy.
     /// - Throws: if it cannot be made; the database must not be changed then.
     @discardableResult
     package func make(_ logger: Logger? = nil) throws(BridgeError) -> String? {
-        guard let schema = try schemaBefore() else { return nil }
+        guard address.server == nil, let schema = try schemaBefore() else { return nil }
         let path = "\(databasePath).before-schema-\(Store.newestSchema)"
         let size = DatabaseFiles(databasePath).size
         try checkRoom(for: size, schema)

@@ -44,7 +44,8 @@ final class BridgeLoop {
         self.isStopped = isStopped
         let outcomes = Outcomes(waker: waker)
         self.outcomes = outcomes
-        workers = Areas.types.flatMap { $0.workers(settings, database: files.path, outcomes) }
+        let database = DatabaseAddress(files.path, server: settings.databaseServer)
+        workers = Areas.types.flatMap { $0.workers(settings, database: database, outcomes) }
         operatorWatch = OperatorWatch(OperatorNotifier(settings, logger: logger))
     }
 

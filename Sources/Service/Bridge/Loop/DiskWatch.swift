@@ -104,7 +104,10 @@ struct DiskWatch {
     }
 
     private mutating func measure() {
-        if let disk = Disk(path) { (free, total) = (disk.free, disk.total) }
+        // The database may be on a server.
+        if let disk = Disk(path) ?? Disk(DatabaseFiles(path).directory) {
+            (free, total) = (disk.free, disk.total)
+        }
         var file = stat()
         if stat(path, &file) == 0 { database = Int64(file.st_size) }
     }

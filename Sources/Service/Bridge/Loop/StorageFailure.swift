@@ -34,12 +34,12 @@ package enum StorageFailure: String, Sendable {
         case .diskFull: "the disk is full"
         case .readOnly: "its file, or the disk, is read-only"
         case .diskError: "the disk reports errors, or a limit on file sizes is reached"
-        case .unreachable: "its file cannot be opened"
+        case .unreachable: "its file cannot be opened, or its server cannot be reached"
         case .gone: "its file was removed or replaced"
         case .damaged: "its file is damaged, or is not a database"
         case .locked: "another program has locked it"
         case .tooNew: "it was made by a newer version of Kith"
-        case .other: "SQLite reports an error"
+        case .other: "it reports an error"
         }
     }
 }

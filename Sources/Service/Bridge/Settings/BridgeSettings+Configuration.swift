@@ -11,6 +11,8 @@ extension BridgeSettings: ConfiguredSettings {
         self.init()
         topics = reader.value("topics.root", topics, TopicSpace.rule) { TopicSpace(checking: $0) }
 
+        databaseServer = reader.databaseServer()
+
         reader.reloadable { readRules(&$0) }
 
         disk.warnBelow = reader.mebibytes("disk.warnBelow", disk.warnBelow, 0...1_000_000)

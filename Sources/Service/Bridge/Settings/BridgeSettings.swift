@@ -15,6 +15,8 @@ public struct BridgeSettings: Sendable {
     public var closedToStrangers: Set<Name> = []
     public var limits = FixLimits()
     public var retention = Retention()
+    /// The connection URI of a PostgreSQL database; nil: SQLite, in the data directory.
+    public var databaseServer: String?
     public var disk = Disk()
     public var broker = Broker()
     public var accounts = Accounts()

@@ -51,6 +51,21 @@ func userName(_ user: uid_t) -> String {
 }
 
 extension Condition.Database {
+    /// On a PostgreSQL server.
+    public init(onServer server: String) {
+        self.init(
+            bytes: 0, logBytes: 0, schema: nil, newestSchema: Store.newestSchema, accounts: nil,
+            groups: nil, isWritable: true)
+        do throws(StoreError) {
+            let figures = try Store.figures(ofServer: server)
+            (schema, accounts, groups) = (figures?.schema, figures?.accounts, figures?.groups)
+            bytes = figures?.bytes ?? 0
+            if figures == nil { failure = "it has no database of Kith yet" }
+        } catch {
+            failure = error.reason
+        }
+    }
+
     /// Nil if there is no database, or an empty one.
     ///
     /// - Parameter isInUse: whether a bridge runs, which has created the files that readers need.

@@ -101,6 +101,8 @@ public struct Condition: Hashable, Sendable {
         public var accounts: Int64?
         public var groups: Int64?
         public var isWritable: Bool
+        /// Why the server that has it cannot be used; nil if it can, or there is none.
+        public var failure: String?
         /// The programs other than the bridge that have locked it for writing.
         public var writers: [String] = []
         /// Copies made before upgrades and restores, with their times.

@@ -161,7 +161,11 @@ public struct Diagnosis: Sendable {
             }
             return
         }
-        if let schema = database.schema {
+        if let failure = database.failure {
+            add(
+                "database-unreachable", "The PostgreSQL database cannot be used: \(failure)",
+                "check the server, and its address under database in the configuration")
+        } else if let schema = database.schema {
             if schema > database.newestSchema {
                 add(
                     "schema-newer",

@@ -4,6 +4,9 @@ public import Tracking
 /// The rights in the database, as read by the gate.
 public final class StoredAccess: AccessSource {
     private let store: Store
+    /// Whether the store is a ``RightsFile``.
+    private let isFile: Bool
+    private let database: String
     private let path: String
     /// The file that was opened; nil if there was none at the path.
     private let file: FileIdentity?
@@ -12,24 +15,34 @@ public final class StoredAccess: AccessSource {
     /// client during a call.
     public convenience init(path: String) throws(AccessSourceError) {
         // Read before the file is opened, to notice a replacement in between.
-        let file = FileIdentity(path)
+        let chosen = StoredAccess.chosen(path)
+        let file = FileIdentity(chosen)
         self.init(
-            try reading { try Store.openReadOnly(path, patience: .zero) }, path, file)
+            try reading { try Store.openReadOnly(chosen, patience: .zero) }, path, chosen, file)
+    }
+
+    /// The file that has the rights of the installation with that database: the database itself, or
+    /// a ``RightsFile`` beside it.
+    private static func chosen(_ database: String) -> String {
+        let rights = RightsFile.path(for: database)
+        return FileIdentity(rights) == nil ? database : rights
     }
 
     /// - Parameter store: a store already opened from the file at the path.
     package convenience init(_ store: Store, path: String) {
-        self.init(store, path, FileIdentity(path))
+        self.init(store, path, path, FileIdentity(path))
     }
 
-    private init(_ store: Store, _ path: String, _ file: FileIdentity?) {
+    private init(_ store: Store, _ database: String, _ path: String, _ file: FileIdentity?) {
         self.store = store
+        isFile = database != path
+        self.database = database
         self.path = path
         self.file = file
     }
 
     public var isReplaced: Bool {
-        guard let file else { return true }
+        guard let file, StoredAccess.chosen(database) == path else { return true }
         return FileIdentity(path) != file
     }
 
@@ -53,7 +66,7 @@ public final class StoredAccess: AccessSource {
     }
 
     public func access(of user: Name) throws(AccessSourceError) -> UserAccess? {
-        try read { try $0.access(of: user) }
+        try read { try isFile ? $0.filedAccess(of: user) : $0.access(of: user) }
     }
 
     public func hasUser(_ name: Name) throws(AccessSourceError) -> Bool {
@@ -65,7 +78,7 @@ public final class StoredAccess: AccessSource {
     }
 
     public func access(of grant: Grant) throws(AccessSourceError) -> GrantAccess? {
-        try read { try $0.access(of: grant) }
+        try read { try isFile ? $0.filedAccess(of: grant) : $0.access(of: grant) }
     }
 
     public func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {

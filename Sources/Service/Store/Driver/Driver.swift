@@ -1,5 +1,5 @@
 /// The database interface that the queries need. Queries are SQL for SQLite 3.40 or newer, with `?`
-/// for values; no other database is supported.
+/// for values, that PostgreSQL 15 or newer also accepts.
 ///
 /// Used by one thread at a time; statements run inside ``transaction(_:)``.
 public protocol Driver: AnyObject {
@@ -7,17 +7,39 @@ public protocol Driver: AnyObject {
     /// if the body throws.
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value
 
-    /// - Returns: the number of rows changed.
+    /// - Parameter isCounted: whether the number of changed rows is needed. If not, a failure may be
+    ///   reported later, by the transaction's end at the latest.
+    /// - Returns: the number of changed rows, if it is needed.
     @discardableResult
-    func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int
+    func execute(_ sql: String, _ values: [SQLValue], isCounted: Bool) throws(StoreError) -> Int
 
     /// Passes on the rows one by one, in the order of the query.
     func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)
         throws(StoreError)
 
+    /// Does the same for a query without values whose result may be larger than memory.
+    func stream(_ sql: String, _ read: (any SQLRow) throws(StoreError) -> Void)
+        throws(StoreError)
+
     /// The work done since the driver was opened, in steps of the virtual machine that runs the
     /// statements: about 50 per microsecond. Statements and changed rows count as in ``WorkSteps``.
     var work: Int64 { get }
+
+    /// Whether there is a table of that name.
+    func hasTable(_ name: String) throws(StoreError) -> Bool
+
+    /// Sets whether statements that are not counted may be sent without waiting for their results. A
+    /// failure may then be ``StoreError/unattributed``.
+    func sendTogether(_ isAllowed: Bool)
+
+    /// Makes this the only connection that writes, until it is closed; for databases that several
+    /// machines can reach.
+    ///
+    /// - Throws: an error with the cause `locked` if another has.
+    func claim() throws(StoreError)
+
+    /// The size of the database in bytes, if its files are not on this machine.
+    func bytes() throws(StoreError) -> Int64?
 
     /// A value that changes whenever another connection commits.
     func foreignChanges() throws(StoreError) -> Int64
@@ -40,6 +62,25 @@ public protocol Driver: AnyObject {
 }
 
 extension Driver {
+    /// - Returns: the number of changed rows.
+    public func executeCounted(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+        try execute(sql, values, isCounted: true)
+    }
+
+    public func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) {
+        try execute(sql, values, isCounted: false)
+    }
+
+    public func stream(_ sql: String, _ read: (any SQLRow) throws(StoreError) -> Void)
+        throws(StoreError)
+    {
+        try query(sql, [], read)
+    }
+
+    public func sendTogether(_ isAllowed: Bool) {}
+    public func claim() throws(StoreError) {}
+    public func bytes() throws(StoreError) -> Int64? { nil }
+
     public var logBytes: Int64 { 0 }
     public func keepLogSmall(_ isSmall: Bool) {}
     public func emptyLog() throws(StoreError) -> Bool { true }
@@ -61,6 +102,43 @@ public enum SQLValue: Hashable, Sendable {
     case real(Double)
     case text(String)
     case blob([UInt8])
+}
+
+/// Values for `IN`, or rows for `FROM`. The last one is repeated, so that there are few different
+/// statements.
+struct SQLList {
+    /// The placeholders, in parentheses.
+    let places: String
+    let values: [SQLValue]
+
+    /// - Parameter values: at least one.
+    init(_ values: [SQLValue]) {
+        self.values = SQLList.filled(values, with: values.last)
+        places = SQLList.row(self.values)
+    }
+
+    /// - Parameters:
+    ///   - rows: at least one, of as many values each.
+    ///   - row: is repeated instead of the last one.
+    init(rows: [[SQLValue]], filledWith row: [SQLValue]? = nil) {
+        let rows = SQLList.filled(rows, with: row ?? rows.last)
+        values = rows.flatMap(\.self)
+        places = "(\(SQLList.values(rows)))"
+    }
+
+    private static func filled<Value>(_ values: [Value], with value: Value?) -> [Value] {
+        let count = sequence(first: 1) { 2 * $0 }.first { $0 >= values.count } ?? values.count
+        return values + (value.map { Array(repeating: $0, count: count - values.count) } ?? [])
+    }
+
+    /// `VALUES` with placeholders.
+    static func values(_ rows: some Sequence<[SQLValue]>) -> String {
+        "VALUES \(rows.map(row).joined(separator: ", "))"
+    }
+
+    private static func row(_ values: [SQLValue]) -> String {
+        "(\(repeatElement("?", count: values.count).joined(separator: ", ")))"
+    }
 }
 
 /// A row of a result, with columns counted from 0. Reading a column as the wrong type means a bug

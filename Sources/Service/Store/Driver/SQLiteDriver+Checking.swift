@@ -22,6 +22,7 @@ extension SQLiteDriver {
 
     func hasTable(_ name: String) throws(StoreError) -> Bool {
         do {
+            if let database { return try database.tableExists(name) }
             return try queue.inDatabase { try $0.tableExists(name) }
         } catch {
             throw StoreError(.check, error)

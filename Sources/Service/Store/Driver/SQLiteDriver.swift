@@ -13,7 +13,7 @@ final class SQLiteDriver: Driver {
     /// Whether the write-ahead log is kept small.
     var isLogSmall = false
     /// Set while a transaction runs.
-    private var database: Database?
+    private(set) var database: Database?
     private(set) var work: Int64 = 0
 
     /// - Parameter readOnly: for programs other than the bridge, which is the only writer.
@@ -64,7 +64,7 @@ final class SQLiteDriver: Driver {
         return try outcome.get()
     }
 
-    func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+    func execute(_ sql: String, _ values: [SQLValue], isCounted: Bool) throws(StoreError) -> Int {
         let database = current
         do {
             let statement = try database.cachedStatement(sql: sql)

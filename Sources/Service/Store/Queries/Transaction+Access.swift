@@ -80,24 +80,36 @@ extension Transaction {
 
     /// Makes the gate read the user's rights again.
     public func noteAccessChange(of user: UserID) throws(StoreError) {
-        try driver.execute(
-            "INSERT INTO access_changes (principal) SELECT name FROM users WHERE id = ?",
-            [SQLValue(user)])
+        try noteAccessChanges("SELECT name FROM users WHERE id = ?", [SQLValue(user)])
     }
 
     /// Makes the gate read the grant's rights again.
     public func noteAccessChange(of grant: Grant) throws(StoreError) {
-        try driver.execute(
-            "INSERT INTO access_changes (principal) VALUES (?)",
-            [.text(Principal.bearer(grant).username)])
+        try noteAccessChanges("VALUES (?)", [.text(Principal.bearer(grant).username)])
+    }
+
+    /// Makes the gate read rights again.
+    ///
+    /// - Parameter principals: a query for the names of their holders.
+    func noteAccessChanges(_ principals: String, _ values: [SQLValue]) throws(StoreError) {
+        let insertion = "INSERT INTO access_changes (principal) \(principals)"
+        guard let notes else { return try driver.execute(insertion, values) }
+        try each("\(insertion) RETURNING principal", values) {
+            notes.principals.insert(try $0.text(0))
+        }
     }
 
     /// Removes the name from its changes. A gate that has not read them yet treats them as changes
     /// of all rights.
     func forgetAccessChanges(of name: Name) throws(StoreError) {
+        notes?.forgotten.insert(name.text)
+        try blankAccessChanges(of: name.text)
+    }
+
+    func blankAccessChanges(of name: String) throws(StoreError) {
         try driver.execute(
             "UPDATE access_changes SET principal = ? WHERE principal = ?",
-            [.text(Transaction.everybody), .text(name.text)])
+            [.text(Transaction.everybody), .text(name)])
     }
 
     public func setTokenHash(_ hash: [UInt8], ofSystem name: String) throws(StoreError) {
@@ -106,6 +118,6 @@ extension Transaction {
             INSERT INTO system_principals (name, token_hash) VALUES (?, ?)
             ON CONFLICT (name) DO UPDATE SET token_hash = excluded.token_hash
             """, [.text(name), .blob(hash)])
-        try driver.execute("INSERT INTO access_changes (principal) VALUES (?)", [.text(name)])
+        try noteAccessChanges("VALUES (?)", [.text(name)])
     }
 }

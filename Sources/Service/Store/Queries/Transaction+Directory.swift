@@ -89,7 +89,7 @@ extension Transaction {
         email: String?, passwordHash: String? = nil, ownTracksPublishIsSOS: Bool,
         kind: AccountKind = .person, at now: Timestamp
     ) throws(StoreError) -> UserID {
-        try identifier(
+        let user: UserID = try identifier(
             """
             INSERT INTO users (id, name, display_name, first_name, last_name, email, password_hash,
                 owntracks_publish_is, created_at_ms, kind)
@@ -100,6 +100,8 @@ extension Transaction {
                 SQLValue(firstName), SQLValue(lastName), SQLValue(email), SQLValue(passwordHash),
                 .text(ownTracksPublishIsSOS ? "sos" : "fix"), SQLValue(now), .text(kind.rawValue),
             ])
+        try noteAccessChange(of: user)
+        return user
     }
 
     public func users() throws(StoreError) -> [UserRow] {
@@ -122,7 +124,7 @@ extension Transaction {
         try all(
             """
             SELECT name, password_hash IS NOT NULL FROM users
-            WHERE +name > ? AND name >= ? AND name < ? AND id NOT IN \(Transaction.erasedUsers)
+            WHERE name || '' > ? AND name >= ? AND name < ? AND id NOT IN \(Transaction.erasedUsers)
             ORDER BY name LIMIT ?
             """,
             [
@@ -232,9 +234,8 @@ extension Transaction {
         try driver.execute(
             "UPDATE devices SET token_hash = ? WHERE id = ?",
             [hash.map { .blob($0) } ?? .null, SQLValue(device)])
-        try driver.execute(
+        try noteAccessChanges(
             """
-            INSERT INTO access_changes (principal)
             SELECT users.name FROM users JOIN devices ON devices.user_id = users.id
             WHERE devices.id = ?
             """, [SQLValue(device)])

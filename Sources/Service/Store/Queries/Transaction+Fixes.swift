@@ -84,18 +84,27 @@ extension Transaction {
 
     /// The last fixes of a device, newest first.
     public func fixes(upTo last: FixID, count: Int) throws(StoreError) -> [FixRow] {
-        try all(
+        try fixes(in: [(last, count)])
+    }
+
+    /// The fixes of some of a device's chunks, newest first.
+    public func fixes(in chunks: [(last: FixID, count: Int)]) throws(StoreError) -> [FixRow] {
+        guard let first = chunks.first else { return [] }
+        let list = SQLList(
+            rows: chunks.map { [SQLValue($0.last), .integer(Int64($0.count))] },
+            filledWith: [SQLValue(first.last), .integer(1)])
+        return try all(
             """
-            WITH RECURSIVE chain (id, previous_id, place) AS (
-                SELECT id, previous_id, 1 FROM fixes WHERE id = ?
+            WITH RECURSIVE chain (id, previous_id, rest) AS (
+                SELECT f.id, f.previous_id, s.column2
+                FROM \(list.places) AS s JOIN fixes f ON f.id = s.column1
                 UNION ALL
-                SELECT f.id, f.previous_id, c.place + 1
-                FROM chain c JOIN fixes f ON f.id = c.previous_id WHERE c.place < ?
+                SELECT f.id, f.previous_id, c.rest - 1
+                FROM chain c JOIN fixes f ON f.id = c.previous_id WHERE c.rest > 1
             )
             SELECT \(Transaction.columns) FROM fixes WHERE id IN (SELECT id FROM chain)
             ORDER BY id DESC
-            """,
-            [SQLValue(last), .integer(Int64(count))]
+            """, list.values
         ) { try FixRow($0) }
     }
 
@@ -191,9 +200,9 @@ extension Transaction {
     {
         try one(
             """
-            SELECT MIN(MAX(earliest_taken_at_ms, ?)) FROM fix_runs
-            WHERE device_id = ? AND latest_taken_at_ms >= ?
-            """, [SQLValue(time), SQLValue(device), SQLValue(time)]
+            SELECT MIN(CASE WHEN earliest_taken_at_ms > ?1 THEN earliest_taken_at_ms ELSE ?1 END)
+            FROM fix_runs WHERE device_id = ?2 AND latest_taken_at_ms >= ?1
+            """, [SQLValue(time), SQLValue(device)]
         ) { row in row.isNull(0) ? nil : Timestamp(milliseconds: try row.integer(0)) } ?? nil
     }
 
@@ -204,18 +213,20 @@ extension Transaction {
 
     /// Deletes everything but the times of the device's fix taken at that moment, if there is one.
     public func forgetFix(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) {
-        if let id = try fix(takenAt, log) { try forgetFix(id) }
+        if let id = try fix(takenAt, log) { try forgetFixes([id]) }
     }
 
-    /// Deletes everything but the times of a fix.
-    public func forgetFix(_ id: FixID) throws(StoreError) {
+    /// Deletes everything but the times of fixes.
+    public func forgetFixes(_ ids: [FixID]) throws(StoreError) {
+        guard !ids.isEmpty else { return }
+        let list = SQLList(ids.map { SQLValue($0) })
         try driver.execute(
             """
             UPDATE fixes SET latitude_e7 = NULL, longitude_e7 = NULL, accuracy = NULL,
                 altitude = NULL, altitude_accuracy = NULL, heading = NULL, speed = NULL,
                 battery = NULL
-            WHERE id = ?
-            """, [SQLValue(id)])
+            WHERE id IN \(list.places)
+            """, list.values)
     }
 
     private func fix(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) -> FixID? {
@@ -267,7 +278,7 @@ extension Transaction {
         ) { row in
             (id: try row.integer(0), receivedAt: Timestamp(milliseconds: try row.integer(1)))
         }
-        let chunks = try driver.execute(
+        let chunks = try driver.executeCounted(
             """
             DELETE FROM fix_runs WHERE (device_id, last_fix_id) IN (
                 SELECT device_id, last_fix_id FROM fix_runs WHERE last_fix_id < ?

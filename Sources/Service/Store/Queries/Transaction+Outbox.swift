@@ -77,13 +77,12 @@ extension Transaction {
         return try one(
             """
             SELECT payload FROM replies WHERE device_id = ? AND request = ? AND at_ms < ?
-                AND at_ms >= MAX(
-                    (SELECT MAX(at_ms) FROM replies WHERE at_ms < ?),
-                    COALESCE(
-                        (SELECT received_at_ms FROM fixes WHERE received_at_ms < ?
-                        ORDER BY id DESC LIMIT 1), 0)) - 60000
+                AND at_ms >= (SELECT MAX(at_ms) FROM replies WHERE at_ms < ?3) - 60000
+                AND at_ms >= COALESCE(
+                    (SELECT received_at_ms FROM fixes WHERE received_at_ms < ?3
+                    ORDER BY id DESC LIMIT 1), 0) - 60000
             """,
-            [SQLValue(device), .text(request), SQLValue(time), SQLValue(time), SQLValue(time)]
+            [SQLValue(device), .text(request), SQLValue(time)]
         ) { try $0.blob(0) }
     }
 
@@ -124,7 +123,7 @@ extension Transaction {
     public func deleteReplies(of device: DeviceID, butNewest count: Int) throws(StoreError)
         -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM replies WHERE device_id = ? AND request IN (
                 SELECT request FROM replies WHERE device_id = ?

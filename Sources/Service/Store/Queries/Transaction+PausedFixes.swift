@@ -31,7 +31,7 @@ extension Transaction {
     ///
     /// - Returns: whether there may be more.
     public func deletePausedFixes(before fix: FixID, atMost limit: Int) throws(StoreError) -> Bool {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM paused_fixes WHERE (user_id, first_id) IN
                 (SELECT user_id, first_id FROM paused_fixes WHERE last_id < ?

@@ -16,4 +16,16 @@ extension Transaction {
             [SQLValue(user), SQLValue(other)]
         ) { try $0.integer(0) } != nil
     }
+
+    /// Returns those of the users who have blocked the other.
+    public func blockers(of other: UserID, among users: [UserID]) throws(StoreError) -> Set<UserID>
+    {
+        guard !users.isEmpty else { return [] }
+        let list = SQLList(users.map { SQLValue($0) })
+        return Set(
+            try all(
+                "SELECT user_id FROM blocks WHERE blocked_id = ? AND user_id IN \(list.places)",
+                [SQLValue(other)] + list.values
+            ) { UserID(rawValue: try $0.integer(0)) })
+    }
 }

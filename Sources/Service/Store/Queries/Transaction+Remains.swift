@@ -13,8 +13,8 @@ extension Transaction {
     public func hasErasures() throws(StoreError) -> Bool {
         try one(
             """
-            SELECT EXISTS (SELECT 1 FROM closed_groups) + EXISTS (SELECT 1 FROM erased_users)
-                + EXISTS (SELECT 1 FROM mentions) + EXISTS (SELECT 1 FROM erasures)
+            SELECT EXISTS (SELECT 1 FROM closed_groups) OR EXISTS (SELECT 1 FROM erased_users)
+                OR EXISTS (SELECT 1 FROM mentions) OR EXISTS (SELECT 1 FROM erasures)
             """
         ) { try $0.integer(0) > 0 } ?? false
     }

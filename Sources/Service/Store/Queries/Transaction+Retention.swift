@@ -8,7 +8,7 @@ extension Transaction {
     public func deleteReplies(before time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM replies WHERE (device_id, request) IN (
                 SELECT device_id, request FROM replies WHERE at_ms < ? ORDER BY at_ms LIMIT ?)
@@ -19,7 +19,7 @@ extension Transaction {
     public func deleteOperatorReplies(before time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
-        try driver.execute(
+        try driver.executeCounted(
             """
             DELETE FROM operator_requests WHERE id IN (
                 SELECT id FROM operator_requests WHERE reply IS NOT NULL AND at_ms < ?
@@ -45,12 +45,12 @@ extension Transaction {
             if blank == true {
                 end = last - 1
             } else {
-                try driver.execute(
-                    "INSERT INTO access_changes (number, principal) VALUES (?, '')",
-                    [.integer(last + 1)])
+                notes?.hasPruned = true
+                try driver.execute("INSERT INTO access_changes (principal) VALUES ('')", [])
             }
         }
-        return try driver.execute(
+        notes?.hasPruned = true
+        return try driver.executeCounted(
             """
             DELETE FROM access_changes WHERE number IN (
                 SELECT number FROM access_changes WHERE number <= ? ORDER BY number LIMIT ?)

@@ -20,6 +20,7 @@ extension Transaction {
     }
 
     public func setServiceKey(_ name: String, _ value: [UInt8]) throws(StoreError) {
+        notes?.hasChangedKeys = true
         try driver.execute(
             """
             INSERT INTO service_keys (name, value) VALUES (?, ?)

@@ -21,12 +21,14 @@ extension Transaction {
     ///
     /// - Throws: if the database was made by a newer version of Kith.
     func migrate(at now: Int64, by migrations: [Migration] = Migration.all) throws(StoreError) {
-        try driver.execute(
-            """
-            CREATE TABLE IF NOT EXISTS migrations (
-                number INTEGER PRIMARY KEY, applied_at_ms INTEGER NOT NULL
-            ) STRICT
-            """, [])
+        if try !hasTable("migrations") {
+            try driver.execute(
+                """
+                CREATE TABLE IF NOT EXISTS migrations (
+                    number INTEGER PRIMARY KEY, applied_at_ms INTEGER NOT NULL
+                ) STRICT
+                """, [])
+        }
         let applied = try schemaVersion()
         let newest = migrations.last?.number ?? 0
         guard applied <= newest else {

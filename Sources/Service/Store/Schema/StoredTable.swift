@@ -58,7 +58,7 @@ package struct StoredTable: Sendable {
         ///   owner's number, its second the maximum number of rows.
         static func rows(_ statement: String) -> Remains {
             Remains { transaction, owner, rest in
-                rest -= try transaction.driver.execute(
+                rest -= try transaction.driver.executeCounted(
                     statement, [.integer(owner), .integer(Int64(rest))])
             }
         }

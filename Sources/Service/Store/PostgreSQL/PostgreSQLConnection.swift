@@ -1,0 +1,260 @@
+internal import CPostgreSQL
+internal import Glibc
+
+/// A connection to PostgreSQL in pipeline mode: statements are sent without waiting for their
+/// results, and ``drain()`` reads all of them.
+///
+/// https://www.postgresql.org/docs/15/libpq-pipeline-mode.html
+final class PostgreSQLConnection {
+    private let connection: OpaquePointer
+    /// The names of the statements that the server has prepared.
+    private var prepared: [String: [Prepared]] = [:]
+    private var preparedCount = 0
+    private var lastName = 0
+    /// Statements whose preparation has been sent, and not confirmed yet.
+    private var unconfirmed: [String] = []
+    /// The number of sent statements whose result was not read yet.
+    private(set) var unread = 0
+    private var parameters = PostgreSQLParameters()
+
+    private struct Prepared {
+        let name: String
+        var types: [PostgreSQLType?]
+    }
+
+    /// The maximum number of statements that the server keeps prepared.
+    private static let preparedLimit = 2_000
+    /// The maximum time for connecting, and for the server to answer: longer than any statement
+    /// takes.
+    static let patience = Duration.seconds(20)
+
+    /// - Parameters:
+    ///   - address: a connection URI or string, as libpq reads it.
+    ///   - readOnly: for a connection that only reads, in one snapshot for each transaction.
+    init(_ address: String, readOnly: Bool) throws(StoreError) {
+        guard pq_is_installed() != 0 else {
+            throw StoreError(
+                .open, .unreachable, "PostgreSQL's client library is missing: install libpq5")
+        }
+        // What the address itself says takes precedence.
+        var options: [(String, String)] = [
+            ("connect_timeout", "5"), ("tcp_user_timeout", "20000"),
+            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
+            ("fallback_application_name", "kith"),
+        ]
+        if !readOnly { options.append(("target_session_attrs", "read-write")) }
+        options += [("dbname", address), ("client_encoding", "UTF8")]
+        connection = try PostgreSQLConnection.connected(options)
+        do throws(StoreError) {
+            try prepare(readOnly: readOnly)
+        } catch {
+            PQfinish(connection)
+            throw error
+        }
+    }
+
+    deinit { PQfinish(connection) }
+
+    private static func connected(_ options: [(String, String)]) throws(StoreError)
+        -> OpaquePointer
+    {
+        let keys = options.map { strdup($0.0) }
+        let values = options.map { strdup($0.1) }
+        defer { for text in keys + values { free(text) } }
+        let started = PQconnectStartParams(
+            keys.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
+        guard let connection = started else {
+            throw StoreError(.open, .unreachable, "there is no memory for a connection")
+        }
+        let deadline = ContinuousClock.now + patience
+        var state = PGRES_POLLING_WRITING
+        while PQstatus(connection) != CONNECTION_BAD, ContinuousClock.now < deadline {
+            switch state {
+            case PGRES_POLLING_OK: return connection
+            case PGRES_POLLING_READING, PGRES_POLLING_WRITING:
+                let events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT
+                wait(for: Int16(events), on: connection, until: deadline)
+                state = PQconnectPoll(connection)
+            default: break
+            }
+            if state == PGRES_POLLING_FAILED { break }
+        }
+        defer { PQfinish(connection) }
+        throw StoreError(.open, .unreachable, reason(of: connection))
+    }
+
+    /// The first line of libpq's message, which names no password.
+    private static func reason(of connection: OpaquePointer) -> String {
+        let text = String(cString: PQerrorMessage(connection))
+        let line = text.split(separator: "\n").first.map(String.init)
+        return line ?? "the PostgreSQL server does not answer"
+    }
+
+    private func prepare(readOnly: Bool) throws(StoreError) {
+        let version = PQserverVersion(connection)
+        guard version >= PostgreSQLConnection.oldestServer else {
+            throw StoreError(
+                .open, reason: "PostgreSQL \(version / 10_000) is too old: 15 or newer is needed")
+        }
+        let encoding = PQparameterStatus(connection, "server_encoding").map(String.init(cString:))
+        guard encoding == "UTF8" else {
+            throw StoreError(
+                .open,
+                reason: "the database's encoding is \(encoding ?? "unknown"): create it "
+                    + "with ENCODING 'UTF8'")
+        }
+        // Notices, such as that a table exists already, are not for the terminal.
+        _ = PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
+            throw lost(.open)
+        }
+        let mode = readOnly ? "REPEATABLE READ, READ ONLY" : "READ COMMITTED, READ WRITE"
+        try send("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL \(mode)")
+        try drain(.open) { _ in }
+    }
+
+    private static let oldestServer: Int32 = 150_000
+
+    // MARK: Sending
+
+    /// Sends a statement without values, which is not prepared.
+    func send(_ sql: String) throws(StoreError) {
+        guard PQsendQueryParams(connection, sql, 0, nil, nil, nil, nil, 1) == 1 else {
+            throw lost(.execute)
+        }
+        unread += 1
+    }
+
+    /// Sends a statement, and prepares it if it is new.
+    func send(_ sql: String, _ values: [SQLValue]) throws(StoreError) {
+        let name = try name(of: sql, values)
+        parameters.encode(values)
+        let isSent = parameters.withPointers { pointers, lengths, formats in
+            PQsendQueryPrepared(
+                connection, name, Int32(values.count), pointers, lengths, formats, 1)
+        }
+        guard isSent == 1 else { throw lost(.execute) }
+        unread += 1
+    }
+
+    private func name(of sql: String, _ values: [SQLValue]) throws(StoreError) -> String {
+        let types = values.map(PostgreSQLType.init)
+        var variants = prepared[sql] ?? []
+        if let known = variants.first(where: { covers($0.types, types) }) { return known.name }
+        if preparedCount >= PostgreSQLConnection.preparedLimit {
+            try forgetPrepared()
+            variants = []
+        }
+        // A value that was null before shows the type of its parameter now.
+        let place = variants.firstIndex { covers(types, $0.types, bothWays: true) }
+        let merged = place.map { place in zip(variants[place].types, types).map { $0 ?? $1 } }
+        let statement = Prepared(name: "s\(lastName)", types: merged ?? types)
+        lastName += 1
+        preparedCount += 1
+        guard
+            PQsendPrepare(
+                connection, statement.name, PostgreSQLStatement.translated(sql),
+                Int32(values.count), statement.types.map { $0?.rawValue ?? 0 }) == 1
+        else { throw lost(.execute) }
+        unread += 1
+        unconfirmed.append(sql)
+        if let place { variants[place] = statement } else { variants.append(statement) }
+        prepared[sql] = variants
+        return statement.name
+    }
+
+    /// Whether values of these types can be passed to a statement prepared for the others.
+    private func covers(
+        _ known: [PostgreSQLType?], _ types: [PostgreSQLType?], bothWays: Bool = false
+    ) -> Bool {
+        zip(known, types).allSatisfy { $1 == nil || $0 == $1 || bothWays && $0 == nil }
+    }
+
+    private func forgetPrepared() throws(StoreError) {
+        try send("DEALLOCATE ALL")
+        (prepared, preparedCount) = ([:], 0)
+    }
+
+    // MARK: Receiving
+
+    /// Waits for the results of everything that was sent.
+    ///
+    /// - Parameter read: called with the last result, if nothing failed.
+    /// - Throws: the first failure; whatever followed it was not executed.
+    func drain<Value>(
+        _ operation: StoreError.Operation,
+        _ read: (PostgreSQLResult?) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        guard PQpipelineSync(connection) == 1 else { throw lost(operation) }
+        let (count, deadline) = (unread, ContinuousClock.now + PostgreSQLConnection.patience)
+        var failure: StoreError?
+        var last: PostgreSQLResult?
+        for index in 0..<count {
+            while let result = try next(operation, deadline) {
+                if let error = result.failure(operation) {
+                    failure = failure ?? error
+                } else if index == count - 1 {
+                    last = result
+                }
+            }
+        }
+        unread = 0
+        // The answer to the request to synchronise.
+        guard let end = try next(operation, deadline), end.status == PGRES_PIPELINE_SYNC else {
+            throw lost(operation)
+        }
+        if let failure {
+            for sql in unconfirmed { prepared[sql] = nil }
+            unconfirmed = []
+            throw failure
+        }
+        unconfirmed = []
+        return try read(last)
+    }
+
+    private func next(
+        _ operation: StoreError.Operation, _ deadline: ContinuousClock.Instant
+    ) throws(StoreError) -> PostgreSQLResult? {
+        while true {
+            let unsent = PQflush(connection)
+            guard unsent >= 0 else { throw lost(operation) }
+            if PQisBusy(connection) == 0 { break }
+            guard ContinuousClock.now < deadline else {
+                throw StoreError(operation, .unreachable, "the PostgreSQL server does not answer")
+            }
+            let events = unsent == 0 ? POLLIN : POLLIN | POLLOUT
+            PostgreSQLConnection.wait(for: Int16(events), on: connection, until: deadline)
+            guard PQconsumeInput(connection) == 1 else { throw lost(operation) }
+        }
+        guard let result = PQgetResult(connection) else { return nil }
+        let found = PostgreSQLResult(result)
+        guard PQstatus(connection) != CONNECTION_BAD else { throw lost(operation) }
+        return found
+    }
+
+    private static func wait(
+        for events: Int16, on connection: OpaquePointer, until deadline: ContinuousClock.Instant
+    ) {
+        var descriptor = pollfd(fd: PQsocket(connection), events: events, revents: 0)
+        let left = max(.zero, deadline - ContinuousClock.now)
+        poll(&descriptor, 1, Int32(left.components.seconds) * 1_000 + 100)
+    }
+
+    /// The number of notifications that other sessions have sent since the last call.
+    func takeNotifications() throws(StoreError) -> Int {
+        guard PQconsumeInput(connection) == 1 else { throw lost(.query) }
+        var count = 0
+        while let notification = PQnotifies(connection) {
+            if notification.pointee.be_pid != PQbackendPID(connection) { count += 1 }
+            PQfreemem(notification)
+        }
+        return count
+    }
+
+    /// Whether statements can still be sent; otherwise another connection is needed.
+    var isUsable: Bool { PQstatus(connection) == CONNECTION_OK && unread == 0 }
+
+    private func lost(_ operation: StoreError.Operation) -> StoreError {
+        StoreError(operation, .unreachable, "the connection to PostgreSQL was lost")
+    }
+}

@@ -1,0 +1,213 @@
+internal import Tracking
+
+/// PostgreSQL through libpq. Statements whose result nobody needs are sent with those that follow,
+/// so that a turn takes a few round trips.
+final class PostgreSQLDriver: Driver {
+    private let address: String
+    private let isReadOnly: Bool
+    private var connection: PostgreSQLConnection?
+    private var isInTransaction = false
+    /// Whether ``claim()`` was called: each new connection claims the database again.
+    private var isClaimed = false
+    private var notifications: Int64 = 0
+    private(set) var work: Int64 = 0
+    private var sendsTogether = false
+    /// Whether statements of this transaction were sent without waiting for their results.
+    private var hasUnread = false
+    private var hasWritten = false
+
+    /// - Parameter readOnly: for programs other than the bridge, which is the only writer.
+    init(_ address: String, readOnly: Bool) throws(StoreError) {
+        (self.address, isReadOnly) = (address, readOnly)
+        _ = try connected()
+    }
+
+    /// The connection; a new one if the last was lost.
+    private func connected() throws(StoreError) -> PostgreSQLConnection {
+        if let connection, connection.isUsable { return connection }
+        connection = nil
+        let new = try PostgreSQLConnection(address, readOnly: isReadOnly)
+        if !isReadOnly {
+            try new.send("SELECT CAST(current_schema() AS TEXT)")
+            channel = try new.drain(.open) { result throws(StoreError) in
+                guard let result, result.rows == 1, !result.row(0).isNull(0) else {
+                    throw StoreError(.open, reason: "the database has no schema to work in")
+                }
+                return "\"kith.\(try result.row(0).text(0))\""
+            }
+            try new.send("LISTEN \(channel)")
+            try new.drain(.open) { _ in }
+        }
+        if isClaimed {
+            try PostgreSQLDriver.claim(new)
+            // Others' commits may have gone unnoticed.
+            notifications += 1
+        }
+        connection = new
+        return new
+    }
+
+    func sendTogether(_ isAllowed: Bool) { sendsTogether = isAllowed }
+
+    func claim() throws(StoreError) {
+        try PostgreSQLDriver.claim(try connected())
+        isClaimed = true
+    }
+
+    private static func claim(_ connection: PostgreSQLConnection) throws(StoreError) {
+        try connection.send(
+            "SELECT pg_try_advisory_lock(\(lock), hashtext(current_schema()))")
+        let isFree = try connection.drain(.open) { result throws(StoreError) in
+            try result?.row(0).integer(0) == 1
+        }
+        guard isFree else {
+            throw StoreError(.open, .locked, "another bridge is using this database")
+        }
+    }
+
+    /// The key of the lock that the bridge holds while it runs: "kith".
+    private static let lock: Int32 = 0x6B69_7468
+    /// The channel on which programs report that they have committed, quoted; one for each
+    /// installation, which may be in one of several schemas.
+    private var channel = ""
+
+    func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        precondition(!isInTransaction, "transactions do not nest")
+        let connection: PostgreSQLConnection
+        do throws(StoreError) {
+            connection = try connected()
+            try connection.send("BEGIN")
+        } catch {
+            throw StoreError(.begin, code: error.code, reason: error.reason)
+        }
+        (isInTransaction, hasUnread, hasWritten) = (true, false, false)
+        defer { isInTransaction = false }
+        let value: Value
+        do throws(StoreError) {
+            value = try body()
+            if hasWritten, !isReadOnly, !isClaimed { try connection.send("NOTIFY \(channel)") }
+            // A failure until here concerns what was sent, and nothing is committed.
+            try connection.send("COMMIT")
+        } catch {
+            rollBack(connection)
+            throw error
+        }
+        do throws(StoreError) {
+            let outcome = try connection.drain(.commit) { $0?.command }
+            guard outcome == "COMMIT" else {
+                throw StoreError(.commit, reason: "an earlier statement failed")
+            }
+        } catch {
+            rollBack(connection)
+            throw noted(error)
+        }
+        return value
+    }
+
+    private func rollBack(_ connection: PostgreSQLConnection) {
+        do throws(StoreError) {
+            do throws(StoreError) { try connection.drain(.execute) { _ in } } catch {}
+            guard connection.isUsable else { return self.connection = nil }
+            try connection.send("ROLLBACK")
+            try connection.drain(.execute) { _ in }
+        } catch {
+            // The server rolls back when the connection ends.
+            self.connection = nil
+        }
+    }
+
+    func execute(_ sql: String, _ values: [SQLValue], isCounted: Bool) throws(StoreError) -> Int {
+        let connection = current
+        work += WorkSteps.statement + WorkSteps.change
+        hasWritten = true
+        try connection.send(sql, values)
+        if !isCounted, sendsTogether, connection.unread < PostgreSQLDriver.unreadLimit {
+            hasUnread = true
+            return 0
+        }
+        do throws(StoreError) {
+            let changes = try connection.drain(.execute) { $0?.changes ?? 0 }
+            hasUnread = false
+            work += WorkSteps.change * Int64(max(0, changes - 1))
+            return changes
+        } catch {
+            throw noted(error)
+        }
+    }
+
+    /// The maximum number of statements whose results are waited for together.
+    private static let unreadLimit = 1_000
+
+    func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)
+        throws(StoreError)
+    {
+        let connection = current
+        if !sql.hasPrefix("SELECT") { hasWritten = true }
+        try connection.send(sql, values)
+        let result: PostgreSQLResult?
+        do throws(StoreError) {
+            result = try connection.drain(.query) { $0 }
+        } catch {
+            throw noted(error)
+        }
+        hasUnread = false
+        let rows = result?.rows ?? 0
+        work += WorkSteps.statement + PostgreSQLDriver.row * Int64(rows)
+        for row in 0..<rows { if let result { try read(result.row(row)) } }
+    }
+
+    func stream(_ sql: String, _ read: (any SQLRow) throws(StoreError) -> Void)
+        throws(StoreError)
+    {
+        try execute("DECLARE stream NO SCROLL CURSOR FOR \(sql)", [])
+        var count = 0
+        repeat {
+            count = 0
+            try query("FETCH \(PostgreSQLDriver.streamed) FROM stream", []) {
+                row throws(StoreError) in
+                count += 1
+                try read(row)
+            }
+        } while count == PostgreSQLDriver.streamed
+        try execute("CLOSE stream", [])
+    }
+
+    /// The number of rows that are in memory at once.
+    private static let streamed = 5_000
+
+    /// The steps counted for a row that is read.
+    private static let row: Int64 = 20
+
+    /// The failure may concern an earlier statement than the one that reports it.
+    private func noted(_ error: StoreError) -> StoreError {
+        hasUnread && [.input, .damaged].contains(error.cause) ? .unattributed : error
+    }
+
+    func bytes() throws(StoreError) -> Int64? {
+        var size: Int64?
+        try query("SELECT pg_database_size(current_database())", []) { row throws(StoreError) in
+            size = try row.integer(0)
+        }
+        return size
+    }
+
+    func foreignChanges() throws(StoreError) -> Int64 {
+        notifications += Int64(try connected().takeNotifications())
+        return notifications
+    }
+
+    func hasTable(_ name: String) throws(StoreError) -> Bool {
+        var isThere = false
+        try query("SELECT to_regclass(?) IS NOT NULL", [.text(name)]) { row throws(StoreError) in
+            isThere = try row.integer(0) == 1
+        }
+        return isThere
+    }
+
+    private var current: PostgreSQLConnection {
+        guard isInTransaction, let connection else {
+            preconditionFailure("statements run inside a transaction")
+        }
+        return connection
+    }
+}
