@@ -169,7 +169,7 @@ struct PostgreSQLTests {
     @Test(.onPostgreSQL) func `A copy in SQLite and back has every row and the next numbers`()
         throws
     {
-        let (first, last) = (try TemporaryStore(), try TemporaryStore())
+        let (first, target) = (try TemporaryStore(), try TestDatabase())
         _ = try first.addUsers("ann", "bob")
         try first.run { transaction in
             for _ in 0..<3 {
@@ -180,16 +180,20 @@ struct PostgreSQLTests {
         }
         let file = DatabaseAddress(first.path)
         let there = try Store.move(from: first.address, to: file, at: .noon, replacing: true)
-        let back = try Store.move(from: file, to: last.address, at: .noon, replacing: true)
-        #expect(there.map(\.rows) == back.map(\.rows))
+        let back = try Store.move(from: file, to: target.address, at: .noon, replacing: true)
+        // The target of each has a new mark.
+        for (there, back) in zip(there, back) where there.table != "service_keys" {
+            #expect(there == back)
+        }
         #expect(there.contains { $0 == ("users", 2) } && there.contains { $0 == ("outbox", 2) })
-        #expect(try last.column("SELECT name FROM users ORDER BY id") == ["ann", "bob"])
-        let next = try last.run { transaction in
+        let last = try Store.open(target.address, at: .noon)
+        #expect(try last.transaction { try $0.users().map(\.name) } == ["ann", "bob"])
+        let next = try last.transaction { transaction in
             try transaction.insertOutgoing(topic: "t", payload: [], correlationData: nil)
         }
         #expect(next >= 3)
         #expect(throws: StoreError(.copy, reason: "the target is not empty")) {
-            try Store.move(from: file, to: last.address, at: .noon)
+            try Store.move(from: file, to: target.address, at: .noon)
         }
     }
 }

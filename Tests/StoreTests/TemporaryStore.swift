@@ -14,7 +14,7 @@ final class TemporaryStore {
 
     init() throws {
         database = try TestDatabase()
-        store = try Store.open(database.address, at: .noon, isForGate: true)
+        store = try Store.open(database.address, at: .noon, decides: true)
     }
 
     @discardableResult

@@ -70,9 +70,7 @@ public final class Bridge: Service {
         let lock = try lock()
         try withExtendedLifetime(lock) {
             var settings = settings
-            // What is reserved on this disk gives a server no room.
-            if isOnServer { settings.disk.reserve = 0 }
-            var files = DatabaseFiles(databasePath)
+            var files = DatabaseFiles(databasePath, isUsed: !isOnServer)
             var disk = DiskWatch(databasePath, settings.disk)
             let engine: Engine
             let record: TurnRecord
@@ -122,8 +120,7 @@ public final class Bridge: Service {
     private func open(_ files: inout DatabaseFiles, _ settings: inout BridgeSettings) throws
         -> (Engine, TurnRecord)
     {
-        let store = try Store.open(address, at: .now, isForGate: true)
-        try store.claim()
+        let store = try Store.open(address, at: .now, decides: true)
         if try files.closeToOthers() {
             logger.warning(
                 "Other users of this machine could read the database's files; that has been corrected."

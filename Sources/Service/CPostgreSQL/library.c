@@ -12,6 +12,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
     library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+    // Since version 14.
+    if (library && !dlsym(library, "PQenterPipelineMode")) library = NULL;
 }
 
 int pq_is_installed(void) {
@@ -34,8 +36,7 @@ static void *function(const char *name) {
         return ((type(*) parameters)found) arguments; \
     }
 
-LEAD(PGconn *, PQconnectStartParams, (const char *const *a, const char *const *b, int c), (a, b, c))
-LEAD(PostgresPollingStatusType, PQconnectPoll, (PGconn *a), (a))
+LEAD(PGconn *, PQconnectdbParams, (const char *const *a, const char *const *b, int c), (a, b, c))
 LEAD(PQconninfoOption *, PQconninfoParse, (const char *a, char **b), (a, b))
 LEAD(void, PQconninfoFree, (PQconninfoOption *a), (a))
 LEAD(void, PQfreemem, (void *a), (a))

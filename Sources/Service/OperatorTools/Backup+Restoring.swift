@@ -23,6 +23,7 @@ extension Backup {
         let files = DatabaseFiles(databasePath)
         // A server's database is replaced from a copy that is checked like a file's.
         let place = address.server == nil ? files.restoring : files.sibling("restoring.db")
+        WholeFile.removePart(of: place)
         let file = try WholeFile(place, replacing: true)
         defer { file.discard() }
         try file.copy(path)

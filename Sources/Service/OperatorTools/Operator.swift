@@ -39,8 +39,7 @@ public struct Operator: Sendable {
         try bringUpToDate()
         do throws(StoreError) {
             let store = try Store.open(
-                address, at: ClockReading.now.wall, patience: Operator.lockPatience,
-                isForGate: true)
+                address, at: ClockReading.now.wall, patience: Operator.lockPatience)
             do throws(BridgeError) {
                 _ = try DatabaseFiles(databasePath).closeToOthers()
             } catch {
@@ -97,7 +96,7 @@ public struct Operator: Sendable {
     private func answer(to id: Int64, _ store: Store) async throws(StoreError) -> String {
         let deadline = ContinuousClock.now + Operator.patience
         while ContinuousClock.now < deadline {
-            try answerOurselves(store)
+            try answerOurselves()
             let reply = try store.transaction { try $0.takeOperatorReply(id) }
             if let reply { return reply }
             do { try await Task.sleep(for: .milliseconds(50)) } catch { break }
@@ -106,7 +105,7 @@ public struct Operator: Sendable {
     }
 
     /// Runs waiting commands in this process, unless a bridge runs.
-    private func answerOurselves(_ store: Store) throws(StoreError) {
+    private func answerOurselves() throws(StoreError) {
         let lock: BridgeLock?
         do {
             lock = try BridgeLock(besides: databasePath)
@@ -115,7 +114,15 @@ public struct Operator: Sendable {
         }
         guard let lock else { return }
         defer { withExtendedLifetime(lock) {} }
-        try Engine(store, settings).answerOperator(at: ClockReading.now.wall)
+        let own: Store
+        do throws(StoreError) {
+            own = try Store.open(address, at: ClockReading.now.wall, decides: true)
+        } catch {
+            // A bridge on another machine answers.
+            if error.cause == .locked, address.server != nil { return }
+            throw error
+        }
+        try Engine(own, settings).answerOperator(at: ClockReading.now.wall)
     }
 }
 

@@ -29,15 +29,24 @@ public struct Relocation {
         if target.server == nil, access(target.path, F_OK) == 0 {
             throw BridgeError("\(target.path) exists already: move it away first.")
         }
+        let moved: [(table: String, rows: Int64)]
         do throws(StoreError) {
+            // No bridge on another machine may decide meanwhile.
+            let claim = source.server == nil ? nil : try Store.claim(source)
+            defer { withExtendedLifetime(claim) {} }
             let counts = try Store.move(from: source, to: target, at: ClockReading.now.wall)
             if target.server == nil { try Store.close(target.path) }
-            return counts
+            moved = counts
         } catch {
             if target.server == nil {
                 for suffix in [""] + DatabaseFiles.suffixes { unlink(target.path + suffix) }
             }
             throw BridgeError("The database was not copied: \(error.reason).")
         }
+        if target.server == nil {
+            try DatabaseFiles(target.path).giveToOwner(target.path)
+            _ = try DatabaseFiles(target.path).closeToOthers()
+        }
+        return moved
     }
 }

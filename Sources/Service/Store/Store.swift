@@ -19,20 +19,38 @@ public final class Store {
     ///
     /// - Parameters:
     ///   - patience: how long each transaction waits for other programs' transactions.
-    ///   - isForGate: whether the gate on this machine reads the rights; see ``RightsFile``.
+    ///   - decides: whether this process decides from now on, as the bridge does: no other program
+    ///     may, and the gate on this machine reads the rights that it commits (``RightsFile``).
     public static func open(
         _ address: DatabaseAddress, at now: Timestamp, patience: Duration = .seconds(5),
-        isForGate: Bool = false
+        decides: Bool = false
     ) throws(StoreError) -> Store {
-        let store = Store(
-            driver: try driver(of: address, readOnly: false, patience: patience))
+        let driver = try driver(of: address, readOnly: false, patience: patience)
+        let store = Store(driver: driver)
+        // No schema changes under a bridge that runs on another machine.
+        let isOutdated = try store.isOutdated()
+        if decides || isOutdated { try driver.claim() }
         try store.transaction { try $0.migrate(at: now.milliseconds) }
-        guard isForGate else { return store }
+        guard decides else { return store }
         guard address.server != nil else {
-            RightsFile.remove(besides: address.path)
+            try RightsFile.remove(besides: address.path)
             return store
         }
-        return Store(store.driver, try FiledRights(of: store, besides: address.path))
+        return Store(driver, try FiledRights(of: driver, besides: address.path))
+    }
+
+    private func isOutdated() throws(StoreError) -> Bool {
+        try transaction { transaction in
+            guard try transaction.hasTable("migrations") else { return true }
+            return try transaction.schemaVersion() < Migration.newest
+        }
+    }
+
+    /// Makes this process the only one that decides, as long as the object exists.
+    package static func claim(_ address: DatabaseAddress) throws(StoreError) -> Store {
+        let store = try openUnchanged(address)
+        try store.driver.claim()
+        return store
     }
 
     /// Opens the database without bringing it up to date.
@@ -158,14 +176,17 @@ public final class Store {
                 try StoreError.only { try body(transaction) }
             }
         }
-        return try rights.transaction(on: driver, body)
+        return try rights.transaction(body)
     }
 
     /// See ``Driver/sendTogether(_:)``.
     public func sendTogether(_ isAllowed: Bool) { driver.sendTogether(isAllowed) }
 
     /// See ``Driver/claim()``.
-    public func claim() throws(StoreError) { try driver.claim() }
+    func claim() throws(StoreError) { try driver.claim() }
+
+    /// How often this process has waited for a server; 0 without one.
+    package var roundTrips: Int { (driver as? PostgreSQLDriver)?.roundTrips ?? 0 }
 
     /// The maximum size, in bytes, of the write-ahead log while there are no long-running readers:
     /// every transaction tries to move its contents into the database, as far as readers allow it.
@@ -188,7 +209,10 @@ public final class Store {
     ///
     /// - Returns: false if it is in progress, or a reader or a full disk prevents it: call it again
     ///   later.
-    public func emptyLogInSteps() -> Bool { driver.emptyLogInSteps() }
+    public func emptyLogInSteps() -> Bool {
+        let isDone = rights?.emptyLogInSteps() ?? true
+        return driver.emptyLogInSteps() && isDone
+    }
 
     /// Opens and closes a database, so that no file stays beside it unless another program has it
     /// open.

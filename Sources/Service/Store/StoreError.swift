@@ -35,7 +35,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The cause, as far as the caller can react to it. Each driver maps its own codes.
     public enum Cause: Sendable {
-        case diskFull, readOnly, diskError, unreachable, moved, damaged, locked
+        /// The disk of this machine, and that of a server.
+        case diskFull, serverFull
+        case readOnly, diskError, unreachable, moved, damaged, locked
         /// The database was made by a newer version of Kith.
         case tooNew
         /// The database is in order but rejects its input, and would do so again.

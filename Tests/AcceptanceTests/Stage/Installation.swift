@@ -274,7 +274,8 @@ actor Installation {
 /// - Parameter settings: environment variables for every `kith`.
 /// - Parameter database: nil: SQLite, in the data directory.
 func withInstallation(
-    _ settings: [String: String] = [:], on database: TestDatabase? = nil, _ body: (Installation) async throws -> Void
+    _ settings: [String: String] = [:], on database: TestDatabase? = nil,
+    _ body: (Installation) async throws -> Void
 ) async throws {
     try await withTemporaryDirectory { directory in
         let data = directory + "/data"

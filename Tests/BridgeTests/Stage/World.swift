@@ -175,6 +175,13 @@ final class World {
         try greet()
     }
 
+    /// Restarts as the program that decides, which keeps the gate's file of rights.
+    func blinkDeciding() throws {
+        store = try Store.open(database.address, at: now, decides: true)
+        engine = try Engine(store, settings, random: dice)
+        try greet()
+    }
+
     /// Breaks the connection and restores it.
     func reconnect(listeningSince start: Timestamp? = nil) throws {
         listeningSince = start ?? now

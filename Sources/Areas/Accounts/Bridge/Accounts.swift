@@ -57,7 +57,7 @@ final class Accounts: AreaHandler {
     }
 
     static func workers(
-        _ settings: BridgeSettings, database: String, _ outcomes: Outcomes
+        _ settings: BridgeSettings, database: DatabaseAddress, _ outcomes: Outcomes
     ) -> [Worker] {
         let passwords = Worker(PasswordWorker(outcomes).submit)
         guard let directory = settings.directory?.settings else { return [passwords] }

@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Store
 import Tracking
 
 /// Channels reach people while none of their devices is connected; deliveries are messages on their
@@ -42,7 +43,7 @@ final class Channels: AreaHandler {
     func finish(_ people: [Person]) throws { try handOver() }
 
     static func workers(
-        _ settings: BridgeSettings, database: String, _ outcomes: Outcomes
+        _ settings: BridgeSettings, database: DatabaseAddress, _ outcomes: Outcomes
     ) -> [Worker] {
         [Worker(DeliveryWorker(settings.channels, outcomes).submit)]
     }

@@ -28,7 +28,7 @@ final class Dispatch: AreaHandler {
     ]
 
     static func workers(
-        _ settings: BridgeSettings, database: String, _ outcomes: Outcomes
+        _ settings: BridgeSettings, database: DatabaseAddress, _ outcomes: Outcomes
     ) -> [Worker] {
         [Worker(DispatchWorker(settings.channels, outcomes).submit)]
     }

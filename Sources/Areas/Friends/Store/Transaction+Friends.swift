@@ -138,7 +138,7 @@ extension Transaction {
     }
 
     /// Whether the friend of row `f` has not blocked the person who shares.
-    private static let isWelcome = """
+    static let isWelcome = """
         NOT EXISTS (
             SELECT 1 FROM blocks WHERE user_id = f.friend_id AND blocked_id = f.user_id
         )

@@ -23,10 +23,15 @@ extension DatabaseAddress {
 /// The database file, and the files that may be beside it.
 package struct DatabaseFiles {
     let path: String
+    /// Whether the file is the database, which otherwise is on a server.
+    private let isUsed: Bool
     /// The file that was opened.
     private var identity: FileIdentity?
 
-    package init(_ path: String) { self.path = path }
+    package init(_ path: String, isUsed: Bool = true) {
+        self.path = path
+        self.isUsed = isUsed
+    }
 
     /// The suffixes of the files that SQLite creates beside a database.
     package static let suffixes = ["-wal", "-shm", "-journal"]
@@ -128,13 +133,13 @@ package struct DatabaseFiles {
 
     /// Throws if the file was moved or removed: anything still written into it would be lost.
     func checkIdentity() throws(StoreError) {
-        guard FileIdentity(path) == identity else {
+        guard !isUsed || FileIdentity(path) == identity else {
             throw StoreError.moved
         }
     }
 
     /// Whether another file has taken the database's place.
-    var isReplaced: Bool { FileIdentity(path).map { $0 != identity } ?? false }
+    var isReplaced: Bool { isUsed && FileIdentity(path).map { $0 != identity } ?? false }
 
     // MARK: Restoring
 
@@ -177,7 +182,7 @@ package struct DatabaseFiles {
 
     /// Gives the new file the owner and permissions of the old one, or of the directory if there is
     /// no old one.
-    private func giveToOwner(_ file: String) throws(BridgeError) {
+    package func giveToOwner(_ file: String) throws(BridgeError) {
         var status = stat()
         var mode: mode_t = 0o600
         if stat(path, &status) == 0 {

@@ -74,7 +74,7 @@ struct DiskWatch {
     /// writes; where it shares memory with readers, or creates a file, it reports any disk error,
     /// and so does the system for other files.
     func isForWantOfRoom(_ error: any Error) -> Bool {
-        let isCertain = (error as? StoreError).map { StorageFailure($0) == .diskFull } ?? false
+        let isCertain = (error as? StoreError).map { $0.cause == .diskFull } ?? false
         return isCertain || Disk(path).map { $0.free < DiskWatch.none } ?? false
     }
 

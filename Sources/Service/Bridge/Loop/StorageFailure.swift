@@ -16,7 +16,7 @@ package enum StorageFailure: String, Sendable {
     package init(_ error: StoreError) {
         self =
             switch error.cause {
-            case .diskFull: .diskFull
+            case .diskFull, .serverFull: .diskFull
             case .readOnly: .readOnly
             case .diskError: .diskError
             case .unreachable: .unreachable

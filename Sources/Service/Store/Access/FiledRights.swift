@@ -1,32 +1,53 @@
-internal import Tracking
-
 /// Keeps a ``RightsFile`` up to date with a database's transactions.
 final class FiledRights {
-    private let file: RightsFile
+    private let driver: any Driver
+    private let database: String
+    private let installation: [UInt8]
+    private var file: RightsFile
     /// The number of the last change that the file has.
     private var last: Int64
     /// Whether the file may lack a transaction that was committed.
-    private var isBehind = false
+    private var isBehind = true
+    /// ``Driver/connections`` when the file was last compared with the database.
+    private var connections = 0
 
-    /// Brings the file up to date.
-    init(of store: Store, besides database: String) throws(StoreError) {
-        let installation = try store.transaction { transaction in
+    /// Brings the file up to date. The caller is the only one that writes to the database.
+    init(of driver: any Driver, besides database: String) throws(StoreError) {
+        (self.driver, self.database) = (driver, database)
+        let transaction = Transaction(driver: driver)
+        let installation = try driver.transaction { () throws(StoreError) in
             var random = SystemRandomNumberGenerator()
-            return try transaction.serviceKey("installation", 16, using: &random)
+            return try transaction.serviceKey(
+                FiledRights.key, FiledRights.keyLength, using: &random)
         }
-        file = try RightsFile(besides: database, of: installation)
-        let known = try file.lastChange()
-        let update = try store.transaction { try $0.rightsUpdate(after: known) }
-        try file.apply(update)
-        last = update.changes.last?.number ?? known ?? 0
+        self.installation = installation
+        if let file = try RightsFile.opened(besides: database, of: installation) {
+            self.file = file
+        } else {
+            file = try FiledRights.make(besides: database, of: installation, from: driver)
+        }
+        last = try file.lastChange()
+        try catchUp()
+    }
+
+    /// The name of the database's random mark, which a restored one does not share with the one
+    /// that it replaces.
+    static let key = "installation"
+    static let keyLength = 16
+
+    private static func make(
+        besides database: String, of installation: [UInt8], from driver: any Driver
+    ) throws(StoreError) -> RightsFile {
+        let transaction = Transaction(driver: driver)
+        return try RightsFile.made(besides: database, of: installation) { file throws(StoreError) in
+            try driver.transaction { () throws(StoreError) in try transaction.fill(file) }
+        }
     }
 
     /// Runs a transaction of the database, and then changes the file: when this returns, the gate
     /// has the rights that were committed.
-    func transaction<Value>(
-        on driver: any Driver, _ body: (Transaction) throws -> Value
-    ) throws(StoreError) -> Value {
-        try catchUp(on: driver)
+    func transaction<Value>(_ body: (Transaction) throws -> Value) throws(StoreError) -> Value {
+        if isBehind || connections != driver.connections || file.isReplaced { try catchUp() }
         let notes = RightsNotes()
         let transaction = Transaction(driver: driver, notes: notes)
         let last = last
@@ -46,20 +67,52 @@ final class FiledRights {
         }
     }
 
-    /// Adds what an earlier failure left out.
-    private func catchUp(on driver: any Driver) throws(StoreError) {
-        guard isBehind else { return }
+    /// Compares the file with the database, and makes it anew if it is damaged or has an unknown
+    /// state.
+    private func catchUp() throws(StoreError) {
         let (transaction, last) = (Transaction(driver: driver), last)
-        let update = try driver.transaction { () throws(StoreError) in
-            try transaction.rightsUpdate(after: last)
+        let update =
+            file.isReplaced
+            ? nil
+            : try driver.transaction { () throws(StoreError) in
+                try transaction.rightsUpdate(after: last)
+            }
+        if let update {
+            try apply(update)
+        } else {
+            try makeAnew()
         }
-        try apply(update)
+        connections = driver.connections
+        isBehind = false
     }
 
     private func apply(_ update: RightsUpdate) throws(StoreError) {
-        isBehind = true
-        try file.apply(update)
-        last = update.changes.last?.number ?? last
-        isBehind = false
+        do throws(StoreError) {
+            try file.apply(update)
+            last = update.changes.last?.number ?? last
+        } catch {
+            if error.cause == .damaged { return try makeAnew() }
+            throw FiledRights.failure(error)
+        }
     }
+
+    private func makeAnew() throws(StoreError) {
+        do throws(StoreError) {
+            file = try FiledRights.make(besides: database, of: installation, from: driver)
+            last = try file.lastChange()
+        } catch {
+            throw FiledRights.failure(error)
+        }
+    }
+
+    /// No message is to blame for a failure of the file.
+    private static func failure(_ error: StoreError) -> StoreError {
+        switch error.cause {
+        case .input, .damaged, .other: StoreError(.commit, .diskError, "the file of rights fails")
+        default: error
+        }
+    }
+
+    /// See ``Store/emptyLogInSteps()``.
+    func emptyLogInSteps() -> Bool { file.emptyLogInSteps() }
 }

@@ -5,16 +5,32 @@ internal import Tracking
 /// The rights of everybody in a SQLite file on the broker's machine, for installations whose
 /// database is elsewhere: the gate asks no server. The tables that it shares with the database have
 /// the same columns; ``StoredAccess`` reads either.
+///
+/// A file appears complete or not at all. While the marker beside it exists, the gate reads nothing
+/// else: not even a database from before the move to the server.
 final class RightsFile {
+    private let path: String
     private let driver: SQLiteDriver
     private let transaction: Transaction
+    private let identity: FileIdentity?
 
-    /// The path of the file that takes the place of the database at a path for the gate.
-    static func path(for database: String) -> String {
-        database.lastIndex(of: "/").map { database[...$0] + "rights.db" } ?? "rights.db"
+    /// The path of the file for a database at a path.
+    static func path(for database: String) -> String { sibling("rights.db", of: database) }
+
+    /// Whether the gate has to read the file, and not the database.
+    static func isUsed(besides database: String) -> Bool {
+        access(marker(for: database), F_OK) == 0
     }
 
-    fileprivate static let format: Int64 = 1
+    private static func marker(for database: String) -> String {
+        sibling("database-on-server", of: database)
+    }
+
+    private static func sibling(_ name: String, of database: String) -> String {
+        database.lastIndex(of: "/").map { database[...$0] + name } ?? name
+    }
+
+    private static let format: Int64 = 2
 
     private static let definitions = [
         "CREATE TABLE rights_file (format INTEGER NOT NULL, installation BLOB NOT NULL) STRICT",
@@ -35,103 +51,184 @@ final class RightsFile {
         "CREATE TABLE service_keys (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT",
     ]
 
-    /// Opens the file. One of another installation, or of another version of Kith, is replaced.
-    ///
-    /// - Parameter database: of the database, beside which it is.
-    init(besides database: String, of installation: [UInt8]) throws(StoreError) {
-        let path = RightsFile.path(for: database)
-        if let known = RightsFile.opened(path), known.belongs(to: installation) {
-            (driver, transaction) = (known, Transaction(driver: known))
-            return
-        }
-        for suffix in ["-wal", "-shm", ""] { unlink(path + suffix) }
-        // Only the broker's and Kith's users may read it, like the database.
+    private init(_ path: String) throws(StoreError) {
+        self.path = path
+        // Read before the file is opened, to notice a replacement in between.
+        identity = FileIdentity(path)
         driver = try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5))
         transaction = Transaction(driver: driver)
-        let driver = driver
-        try driver.transaction { () throws(StoreError) in
-            for definition in RightsFile.definitions { try driver.execute(definition, []) }
-            try driver.execute(
-                "INSERT INTO rights_file (format, installation) VALUES (?, ?)",
-                [.integer(RightsFile.format), .blob(installation)])
+    }
+
+    // MARK: The file
+
+    /// Opens the file beside a database.
+    ///
+    /// - Returns: nil if it has to be made: there is none, or it is damaged, of another
+    ///   installation, or of another version of Kith.
+    /// - Throws: if it is not known whether it can be used.
+    static func opened(besides database: String, of installation: [UInt8]) throws(StoreError)
+        -> RightsFile?
+    {
+        try mark(database)
+        guard access(path(for: database), F_OK) == 0 else { return nil }
+        do throws(StoreError) {
+            let file = try RightsFile(path(for: database))
+            return try file.belongs(to: installation) ? file : nil
+        } catch {
+            if error.cause == .damaged { return nil }
+            throw error
         }
+    }
+
+    /// Makes the file, which then takes the place of the former one.
+    ///
+    /// - Parameter fill: writes the rights of everybody into the file.
+    static func made(
+        besides database: String, of installation: [UInt8],
+        _ fill: (RightsFile) throws(StoreError) -> Void
+    ) throws(StoreError) -> RightsFile {
+        try mark(database)
+        let (path, new) = (path(for: database), path(for: database) + ".new")
+        remove(new)
+        let file = try RightsFile(new)
+        do throws(StoreError) {
+            try file.driver.transaction { () throws(StoreError) in
+                for definition in definitions { try file.driver.execute(definition, []) }
+                try file.driver.execute(
+                    "INSERT INTO rights_file (format, installation) VALUES (?, ?)",
+                    [.integer(format), .blob(installation)])
+                try fill(file)
+            }
+            _ = try file.driver.emptyLog()
+            try file.driver.close()
+            try giveToOwner(new, like: database)
+        } catch {
+            remove(new)
+            throw error
+        }
+        // A log would be applied to the new file.
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        guard rename(new, path) == 0 else {
+            throw StoreError(.open, reason: "the file of rights cannot be replaced")
+        }
+        return try RightsFile(path)
     }
 
     /// Removes the file of an installation whose database is on this machine now.
-    static func remove(besides database: String) {
-        for suffix in ["", "-wal", "-shm"] { unlink(path(for: database) + suffix) }
+    static func remove(besides database: String) throws(StoreError) {
+        guard unlink(marker(for: database)) == 0 || errno == ENOENT else {
+            throw StoreError(.open, reason: "the marker of a database on a server stays")
+        }
+        remove(path(for: database))
     }
 
-    /// Nil if there is none, or it cannot be used.
-    private static func opened(_ path: String) -> SQLiteDriver? {
-        guard access(path, F_OK) == 0 else { return nil }
-        do throws(StoreError) {
-            return try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5))
-        } catch {
-            return nil
+    private static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    }
+
+    private static func mark(_ database: String) throws(StoreError) {
+        let descriptor = open(marker(for: database), O_CREAT | O_WRONLY | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else {
+            throw StoreError(.open, reason: "the data directory cannot be written").caused(
+                by: errno)
         }
+        close(descriptor)
+    }
+
+    /// Gives the file to the owner of the directory, whoever makes it.
+    private static func giveToOwner(_ file: String, like database: String) throws(StoreError) {
+        var status = stat()
+        let directory = database.lastIndex(of: "/").map { String(database[...$0]) } ?? "."
+        guard stat(directory, &status) == 0,
+            geteuid() != 0 || chown(file, status.st_uid, status.st_gid) == 0,
+            chmod(file, status.st_mode & 0o020 == 0 ? 0o600 : 0o660) == 0
+        else { throw StoreError(.open, reason: "the owner of the file of rights cannot be set") }
+    }
+
+    /// Whether another file, or none, has taken its place.
+    var isReplaced: Bool { FileIdentity(path) != identity }
+
+    /// See ``Store/emptyLogInSteps()``.
+    func emptyLogInSteps() -> Bool { driver.emptyLogInSteps() }
+
+    private func belongs(to installation: [UInt8]) throws(StoreError) -> Bool {
+        var isOurs = false
+        try driver.transaction { () throws(StoreError) in
+            guard try driver.hasTable("rights_file") else { return }
+            try driver.query("SELECT format, installation FROM rights_file", []) {
+                row throws(StoreError) in
+                let format = try row.integer(0)
+                isOurs = try row.blob(1) == installation && format == RightsFile.format
+            }
+        }
+        return isOurs
     }
 
     // MARK: Changes
 
-    /// Applies what a transaction of the database has changed.
-    func apply(_ update: RightsUpdate) throws(StoreError) {
-        try driver.transaction { () throws(StoreError) in
-            if update.isEverything {
-                for table in ["users", "facts", "access_changes"] {
-                    try driver.execute("DELETE FROM \(table)", [])
-                }
-            }
-            for (number, principal) in update.changes {
-                try driver.execute(
-                    """
-                    INSERT INTO access_changes (number, principal) VALUES (?, ?)
-                    ON CONFLICT (number) DO UPDATE SET principal = excluded.principal
-                    """, [.integer(number), .text(principal)])
-            }
-            if let first = update.first {
-                try driver.execute(
-                    "DELETE FROM access_changes WHERE number < ?", [.integer(first)])
-            }
-            for name in update.forgotten { try transaction.blankAccessChanges(of: name) }
-            for holder in update.holders { try file(holder) }
-            if let users = update.users { try removeUsers(except: users) }
-            try replace("system_principals", "name, token_hash", update.systems)
-            try replace("service_keys", "name, value", update.keys)
-        }
+    /// The number of the last change that the file has; 0 if there is none.
+    func lastChange() throws(StoreError) -> Int64 {
+        try driver.transaction { () throws(StoreError) in try transaction.lastAccessChange() }
     }
 
-    private func file(_ holder: RightsUpdate.Holder) throws(StoreError) {
+    /// Applies what a transaction of the database has changed.
+    func apply(_ update: RightsUpdate) throws(StoreError) {
+        try driver.transaction { () throws(StoreError) in try add(update) }
+    }
+
+    /// Does the same within a transaction.
+    func add(_ update: RightsUpdate) throws(StoreError) {
+        for (number, principal) in update.changes {
+            try driver.execute(
+                """
+                INSERT INTO access_changes (number, principal) VALUES (?, ?)
+                ON CONFLICT (number) DO UPDATE SET principal = excluded.principal
+                """, [.integer(number), .text(principal)])
+        }
+        if let first = update.first {
+            try driver.execute("DELETE FROM access_changes WHERE number < ?", [.integer(first)])
+        }
+        for name in update.forgotten { try transaction.blankAccessChanges(of: name) }
+        for holder in update.holders { try clear(holder) }
+        for (name, since) in update.users {
+            try driver.execute(
+                "INSERT INTO users (name, created_at_ms) VALUES (?, ?)",
+                [.text(name), SQLValue(since)])
+        }
+        for fact in update.facts {
+            try driver.execute(
+                "INSERT INTO facts (holder, kind, name, value) VALUES (?, ?, ?, ?)",
+                [.text(fact.holder), .text(fact.kind), .text(fact.name), SQLValue(fact.value)])
+        }
+        if let users = update.everybody { try keepOnly(users) }
+        try replace("system_principals", "name, token_hash", update.systems)
+        try replace("service_keys", "name, value", update.keys)
+    }
+
+    /// Removes the facts of a holder; and if it is a user who has no account any more, what others
+    /// had from this user.
+    private func clear(_ holder: RightsUpdate.Holder) throws(StoreError) {
         let name = SQLValue.text(holder.name)
         try driver.execute("DELETE FROM facts WHERE holder = ?", [name])
         try driver.execute("DELETE FROM users WHERE name = ?", [name])
-        if holder.isUser, holder.since == nil {
-            // What others had from this user ends with the account.
-            try driver.execute(
-                """
-                DELETE FROM facts WHERE holder IN
-                    (SELECT holder FROM facts WHERE name = ? AND kind = ?)
-                """, [name, .text(RightsUpdate.Kind.maker)])
-            try driver.execute(
-                "DELETE FROM facts WHERE name = ? AND kind IN (?, ?)",
-                [name, .text(RightsUpdate.Kind.friend), .text(RightsUpdate.Kind.service)])
-        }
-        if let since = holder.since {
-            try driver.execute(
-                "INSERT INTO users (name, created_at_ms) VALUES (?, ?)", [name, SQLValue(since)])
-        }
-        for fact in holder.facts {
-            try driver.execute(
-                "INSERT INTO facts (holder, kind, name, value) VALUES (?, ?, ?, ?)",
-                [name, .text(fact.kind), .text(fact.name), SQLValue(fact.value)])
-        }
+        guard holder.isGone else { return }
+        try driver.execute(
+            """
+            DELETE FROM facts WHERE holder IN
+                (SELECT holder FROM facts WHERE name = ? AND kind = ?)
+            """, [name, .text(RightsUpdate.Kind.maker)])
+        try driver.execute(
+            "DELETE FROM facts WHERE name = ? AND kind IN (?, ?)",
+            [name, .text(RightsUpdate.Kind.friend), .text(RightsUpdate.Kind.service)])
     }
 
-    private func removeUsers(except users: Set<String>) throws(StoreError) {
-        let gone = try transaction.all("SELECT name FROM users") { try $0.text(0) }
-            .filter { !users.contains($0) }
-        for name in gone {
-            try file(RightsUpdate.Holder(name: name, isUser: true, since: nil, facts: []))
+    /// Removes the users who are not among these, and their names.
+    private func keepOnly(_ users: Set<String>) throws(StoreError) {
+        let known = try transaction.all(
+            "SELECT name FROM users UNION SELECT principal FROM access_changes"
+        ) { try $0.text(0) }
+        for name in known where Name(name) != nil && !users.contains(name) {
+            try clear(RightsUpdate.Holder(name: name, isGone: true))
             try transaction.blankAccessChanges(of: name)
         }
     }
@@ -146,63 +243,35 @@ final class RightsFile {
                 "INSERT INTO \(table) (\(columns)) VALUES (?, ?)", [.text(name), .blob(value)])
         }
     }
-
-    /// The number of the last change that the file has; nil if it has none of the installation's
-    /// rights yet.
-    func lastChange() throws(StoreError) -> Int64? {
-        let last = try driver.transaction { () throws(StoreError) in
-            try transaction.lastAccessChange()
-        }
-        return last == 0 ? nil : last
-    }
-
-    func close() throws(StoreError) { try driver.close() }
-}
-
-extension SQLiteDriver {
-    fileprivate func belongs(to installation: [UInt8]) -> Bool {
-        do throws(StoreError) {
-            guard try hasTable("rights_file") else { return false }
-            var (format, owner): (Int64, [UInt8]) = (0, [])
-            try transaction { () throws(StoreError) in
-                try query("SELECT format, installation FROM rights_file", []) {
-                    row throws(StoreError) in
-                    (format, owner) = (try row.integer(0), try row.blob(1))
-                }
-            }
-            return format == RightsFile.format && owner == installation
-        } catch {
-            return false
-        }
-    }
 }
 
 /// The rights that a transaction has changed, as they are at its end.
 struct RightsUpdate {
-    /// Whether everything that the file had before is obsolete.
-    var isEverything = false
     /// The numbered changes that the file may not have yet.
     var changes: [(number: Int64, principal: String)] = []
     /// The number of the oldest change still kept; nil if it is unchanged.
     var first: Int64?
+    /// Whose facts are replaced.
     var holders: [Holder] = []
+    /// Those of the holders that have an account, with the time since when.
+    var users: [(name: String, since: Timestamp)] = []
+    var facts: [Fact] = []
     /// Names whose changes lose their name.
     var forgotten: Set<String> = []
-    /// The names of all users, if some may be gone; others are removed.
-    var users: Set<String>?
+    /// The names of all users, if some may be gone.
+    var everybody: Set<String>?
     /// Nil: unchanged.
     var systems: [String: [UInt8]]?
     var keys: [String: [UInt8]]?
 
     struct Holder {
         let name: String
-        let isUser: Bool
-        /// When the account was created; nil if it was deleted, or it is a grant.
-        let since: Timestamp?
-        let facts: [Fact]
+        /// Whether it is a user without an account.
+        var isGone = false
     }
 
     struct Fact {
+        let holder: String
         let kind: String
         let name: String
         var value: [UInt8]?

@@ -24,8 +24,7 @@ public final class StoredAccess: AccessSource {
     /// The file that has the rights of the installation with that database: the database itself, or
     /// a ``RightsFile`` beside it.
     private static func chosen(_ database: String) -> String {
-        let rights = RightsFile.path(for: database)
-        return FileIdentity(rights) == nil ? database : rights
+        RightsFile.isUsed(besides: database) ? RightsFile.path(for: database) : database
     }
 
     /// - Parameter store: a store already opened from the file at the path.

@@ -15,80 +15,136 @@ extension Transaction {
         return update
     }
 
-    /// What a file needs that has everything up to a change, or nothing.
+    /// What a file needs that has everything up to a change.
     ///
-    /// - Parameter last: nil for a new file.
-    func rightsUpdate(after last: Int64?) throws(StoreError) -> RightsUpdate {
+    /// - Returns: nil if the changes since then are not known.
+    func rightsUpdate(after last: Int64) throws(StoreError) -> RightsUpdate? {
         var update = RightsUpdate()
-        let newest = try lastAccessChange()
-        update.changes = try rawAccessChanges(from: last ?? 0)
+        update.changes = try rawAccessChanges(from: last)
+        let isKnown = update.changes.first.map { $0.number == last } ?? (last == 0)
+        guard isKnown else { return nil }
         update.first = try firstAccessChange()
-        let known = last.map { last in last <= newest && update.changes.first?.number == last }
-        if known == true {
-            let principals = Set(update.changes.dropFirst().map(\.principal))
-            if principals.contains(Transaction.everybody) {
-                update.users = Set(try all("SELECT name FROM users") { try $0.text(0) })
-            }
-            try describe(principals, &update)
-        } else {
-            update.isEverything = true
-            let users = try all("SELECT name FROM users ORDER BY name") { try $0.text(0) }
-            let grants = try openGrants().map { Principal.bearer($0).username }
-            try describe(Set(users + grants), &update)
-        }
+        try describe(Set(update.changes.dropFirst(last > 0 ? 1 : 0).map(\.principal)), &update)
+        update.everybody = Set(try all("SELECT name FROM users") { try $0.text(0) })
         update.systems = try systemPrincipals()
         update.keys = try sharedKeys()
         return update
     }
 
+    /// Writes the rights of everybody into a new file.
+    func fill(_ file: RightsFile) throws(StoreError) {
+        var update = RightsUpdate()
+        update.changes = try rawAccessChanges(from: 0)
+        update.systems = try systemPrincipals()
+        update.keys = try sharedKeys()
+        try file.add(update)
+        var names: [String] = []
+        func pass(_ rest: Int) throws(StoreError) {
+            guard names.count > rest else { return }
+            var part = RightsUpdate()
+            try describe(users: names, &part)
+            part.holders = []
+            try file.add(part)
+            names = []
+        }
+        for name in try all("SELECT name FROM users ORDER BY name", [], { try $0.text(0) })
+        where Name(name) != nil {
+            names.append(name)
+            try pass(Transaction.usersAtOnce - 1)
+        }
+        try pass(0)
+        for grant in try openGrants() {
+            var part = RightsUpdate()
+            try describe(grant, &part)
+            part.holders = []
+            try file.add(part)
+        }
+    }
+
+    /// The number of users whose facts are read together.
+    private static let usersAtOnce = 1_024
+
     private func describe(_ principals: Set<String>, _ update: inout RightsUpdate)
         throws(StoreError)
     {
-        for principal in principals {
-            if let name = Name(principal) {
-                update.holders.append(try holder(name))
-            } else if let found = Principal(username: principal) {
-                switch found {
-                case .bearer(let grant): update.holders.append(try holder(grant, principal))
-                case .system: update.systems = try systemPrincipals()
-                case .device, .service, .guest: break
-                }
+        let users = principals.filter { Name($0) != nil }.sorted()
+        for start in stride(from: 0, to: users.count, by: Transaction.usersAtOnce) {
+            let part = users.dropFirst(start).prefix(Transaction.usersAtOnce)
+            try describe(users: Array(part), &update)
+        }
+        for principal in principals where Name(principal) == nil {
+            switch Principal(username: principal) {
+            case .bearer(let grant): try describe(grant, &update)
+            case .system: update.systems = try systemPrincipals()
+            case .device, .service, .guest, nil: break
             }
         }
     }
 
-    private func holder(_ name: Name) throws(StoreError) -> RightsUpdate.Holder {
-        let access = try access(of: name)
-        let devices = access?.tokenHashes.map {
-            RightsUpdate.Fact(kind: RightsUpdate.Kind.device, name: $0.key.text, value: $0.value)
+    private func describe(users names: [String], _ update: inout RightsUpdate) throws(StoreError) {
+        let list = SQLList(names.map { .text($0) })
+        let known = try all(
+            "SELECT name, created_at_ms FROM users WHERE name IN \(list.places)", list.values
+        ) { row in (name: try row.text(0), since: Timestamp(milliseconds: try row.integer(1))) }
+        let present = Set(known.map(\.name))
+        update.users += known
+        update.holders += names.map {
+            RightsUpdate.Holder(name: $0, isGone: !present.contains($0))
         }
-        return RightsUpdate.Holder(
-            name: name.text, isUser: true, since: access?.since,
-            facts: (devices ?? []) + facts(access?.facts ?? AccessFacts()))
+        for (kind, query) in Transaction.factsOfUsers {
+            update.facts += try all("\(query) \(list.places)", list.values) { row in
+                RightsUpdate.Fact(
+                    holder: try row.text(0), kind: kind, name: try row.text(1),
+                    value: kind == RightsUpdate.Kind.device ? try row.blob(2) : nil)
+            }
+        }
     }
 
-    private func holder(_ grant: Grant, _ principal: String) throws(StoreError)
-        -> RightsUpdate.Holder
-    {
-        let access = try access(of: grant)
-        let maker = access.map {
+    /// For many users at once what ``access(of:)-(Name)`` reads for one.
+    private static let factsOfUsers: KeyValuePairs = [
+        RightsUpdate.Kind.device: """
+        SELECT u.name, d.name, d.token_hash FROM devices d JOIN users u ON u.id = d.user_id
+        WHERE d.token_hash IS NOT NULL AND u.name IN
+        """,
+        RightsUpdate.Kind.group: """
+        SELECT u.name, g.key FROM memberships m JOIN groups g ON g.id = m.group_id
+        JOIN users u ON u.id = m.user_id WHERE u.name IN
+        """,
+        RightsUpdate.Kind.friend: """
+        SELECT u.name, s.name FROM friends f JOIN users u ON u.id = f.friend_id
+        JOIN users s ON s.id = f.user_id
+        WHERE f.shared_since_ms IS NOT NULL AND \(Transaction.isWelcome) AND u.name IN
+        """,
+        RightsUpdate.Kind.service: """
+        SELECT u.name, s.name FROM service_consents c JOIN users u ON u.id = c.user_id
+        JOIN users s ON s.id = c.service_id
+        WHERE c.ended_at_ms IS NULL AND c.subscribed_at_ms IS NOT NULL
+            AND s.id NOT IN \(Transaction.erasedUsers) AND u.name IN
+        """,
+    ]
+
+    private func describe(_ grant: Grant, _ update: inout RightsUpdate) throws(StoreError) {
+        let holder = Principal.bearer(grant).username
+        update.holders.append(RightsUpdate.Holder(name: holder))
+        guard let access = try access(of: grant) else { return }
+        update.facts.append(
             RightsUpdate.Fact(
-                kind: RightsUpdate.Kind.maker, name: $0.maker.text, value: $0.tokenHash)
+                holder: holder, kind: RightsUpdate.Kind.maker, name: access.maker.text,
+                value: access.tokenHash))
+        for group in access.facts.groups {
+            update.facts.append(
+                RightsUpdate.Fact(holder: holder, kind: RightsUpdate.Kind.group, name: group.text))
         }
-        return RightsUpdate.Holder(
-            name: principal, isUser: false, since: nil,
-            facts: (maker.map { [$0] } ?? []) + facts(access?.facts ?? AccessFacts()))
     }
 
-    private func facts(_ facts: AccessFacts) -> [RightsUpdate.Fact] {
-        let kinds: [(String, [String])] = [
-            (RightsUpdate.Kind.group, facts.groups.map(\.text)),
-            (RightsUpdate.Kind.friend, facts.friendsInSight.map(\.text)),
-            (RightsUpdate.Kind.service, facts.services.map(\.text)),
-        ]
-        return kinds.flatMap { kind, names in
-            names.map { RightsUpdate.Fact(kind: kind, name: $0) }
+    private func openGrants() throws(StoreError) -> [Grant] {
+        let shares = try all("SELECT id FROM share_links WHERE ended_at_ms IS NULL") {
+            UUIDv7(try $0.text(0)).map { Grant(.share, $0) }
         }
+        let observers = try all("SELECT id FROM observers") {
+            UUIDv7(try $0.text(0)).map { Grant(.observer, $0) }
+        }
+        return (shares + observers).compactMap { $0 }
     }
 
     private func rawAccessChanges(from number: Int64)
@@ -102,16 +158,6 @@ extension Transaction {
 
     private func firstAccessChange() throws(StoreError) -> Int64? {
         try one("SELECT MIN(number) FROM access_changes") { try $0.optionalInteger(0) } ?? nil
-    }
-
-    private func openGrants() throws(StoreError) -> [Grant] {
-        let shares = try all("SELECT id FROM share_links WHERE ended_at_ms IS NULL") {
-            UUIDv7(try $0.text(0)).map { Grant(.share, $0) }
-        }
-        let observers = try all("SELECT id FROM observers") {
-            UUIDv7(try $0.text(0)).map { Grant(.observer, $0) }
-        }
-        return (shares + observers).compactMap { $0 }
     }
 
     private func systemPrincipals() throws(StoreError) -> [String: [UInt8]] {

@@ -13,7 +13,9 @@ extension Store {
         from source: DatabaseAddress, to target: DatabaseAddress, at now: Timestamp,
         replacing: Bool = false
     ) throws(StoreError) -> [(table: String, rows: Int64)] {
-        let (old, new) = (try openReadOnly(source), try open(target, at: now))
+        let (old, new) = (try openReadOnly(source), try openUnchanged(target))
+        if target.server != nil { try new.driver.claim() }
+        try new.transaction { try $0.migrate(at: now.milliseconds) }
         try old.checkVersion()
         return try old.transaction { from in
             try new.transaction { to in
@@ -23,7 +25,15 @@ extension Store {
                 }
                 to.driver.sendTogether(true)
                 defer { to.driver.sendTogether(false) }
-                return try from.copyTables(to: to, layout: source.server == nil ? from : to)
+                let counts = try from.copyTables(
+                    to: to, layout: source.server == nil ? from : to)
+                // A file of rights that knew the former content is made anew.
+                var random = SystemRandomNumberGenerator()
+                let key = (0..<FiledRights.keyLength).map { _ in
+                    UInt8.random(in: .min ... .max, using: &random)
+                }
+                try to.setServiceKey(FiledRights.key, key)
+                return counts
             }
         }
     }
@@ -38,6 +48,8 @@ extension Transaction {
         let parents: Set<String>
         /// The column whose values the database assigns; nil if there is none.
         let number: String?
+        /// Whether SQLite never assigns a number again.
+        let isAutoincrement: Bool
     }
 
     /// - Parameter layout: the one of both databases that is in SQLite.
@@ -103,10 +115,16 @@ extension Transaction {
         }
         let keys = columns.filter { $0.key > 0 }
         let number = keys.count == 1 && keys[0].type == "INTEGER" ? keys[0].name : nil
+        let isAutoincrement = try one(
+            """
+            SELECT 1 FROM sqlite_schema
+            WHERE type = 'table' AND name = ? AND sql LIKE '%AUTOINCREMENT%'
+            """, [.text(table)]
+        ) { _ in true }
         return Layout(
             name: table, columns: columns.map { ($0.name, $0.type) },
             parents: Set(try all("PRAGMA foreign_key_list(\(table))") { try $0.text(2) }),
-            number: number)
+            number: number, isAutoincrement: isAutoincrement ?? false)
     }
 
     /// Lets the target assign numbers from where the source would.
@@ -121,10 +139,11 @@ extension Transaction {
                     .integer(last > 0 ? 1 : 0),
                 ]
             ) { _ in }
-        } else if try hasTable("sqlite_sequence") {
+        } else if table.isAutoincrement {
+            try driver.execute("DELETE FROM sqlite_sequence WHERE name = ?", [.text(table.name)])
             try driver.execute(
-                "UPDATE sqlite_sequence SET seq = ? WHERE name = ?",
-                [.integer(last), .text(table.name)])
+                "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)",
+                [.text(table.name), .integer(last)])
         }
     }
 

@@ -32,6 +32,10 @@ public protocol Driver: AnyObject {
     /// failure may then be ``StoreError/unattributed``.
     func sendTogether(_ isAllowed: Bool)
 
+    /// How often it has connected to the database: after another time, that may be another state of
+    /// it.
+    var connections: Int { get }
+
     /// Makes this the only connection that writes, until it is closed; for databases that several
     /// machines can reach.
     ///
@@ -78,6 +82,7 @@ extension Driver {
     }
 
     public func sendTogether(_ isAllowed: Bool) {}
+    public var connections: Int { 1 }
     public func claim() throws(StoreError) {}
     public func bytes() throws(StoreError) -> Int64? { nil }
 

@@ -4,6 +4,7 @@ extension StoreError {
     /// SQLite's codes: https://sqlite.org/rescode.html.
     public var cause: Cause {
         if code == StoreError.movedCode { return .moved }
+        if code == StoreError.serverFullCode { return .serverFull }
         // The low byte is the primary code.
         switch (operation, code & 0xFF) {
         case (_, 13): return .diskFull
@@ -22,6 +23,9 @@ extension StoreError {
     /// The file was moved or removed while it was open.
     public static let moved = StoreError(
         .begin, code: movedCode, reason: "the file was moved or removed")
+
+    /// Not a code of SQLite's.
+    static let serverFullCode: Int32 = -13
 
     /// `SQLITE_READONLY_DBMOVED`.
     private static let movedCode: Int32 = 1032

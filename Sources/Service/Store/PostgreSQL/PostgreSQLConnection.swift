@@ -15,6 +15,8 @@ final class PostgreSQLConnection {
     private var unconfirmed: [String] = []
     /// The number of sent statements whose result was not read yet.
     private(set) var unread = 0
+    /// Whether it failed: its results are no longer in step.
+    private(set) var isLost = false
     private var parameters = PostgreSQLParameters()
 
     private struct Prepared {
@@ -24,8 +26,7 @@ final class PostgreSQLConnection {
 
     /// The maximum number of statements that the server keeps prepared.
     private static let preparedLimit = 2_000
-    /// The maximum time for connecting, and for the server to answer: longer than any statement
-    /// takes.
+    /// The maximum time for the server to answer: longer than any statement takes.
     static let patience = Duration.seconds(20)
 
     /// - Parameters:
@@ -36,6 +37,7 @@ final class PostgreSQLConnection {
             throw StoreError(
                 .open, .unreachable, "PostgreSQL's client library is missing: install libpq5")
         }
+        let hasPassword = try PostgreSQLConnection.hasPassword(address)
         // What the address itself says takes precedence.
         var options: [(String, String)] = [
             ("connect_timeout", "5"), ("tcp_user_timeout", "20000"),
@@ -45,15 +47,36 @@ final class PostgreSQLConnection {
         if !readOnly { options.append(("target_session_attrs", "read-write")) }
         options += [("dbname", address), ("client_encoding", "UTF8")]
         connection = try PostgreSQLConnection.connected(options)
-        do throws(StoreError) {
-            try prepare(readOnly: readOnly)
-        } catch {
-            PQfinish(connection)
-            throw error
+        // From here on a failure ends the connection, in `deinit`.
+        guard PQstatus(connection) == CONNECTION_OK else {
+            // The message may repeat parts of the address.
+            let reason = hasPassword ? nil : PostgreSQLConnection.reason(of: connection)
+            throw StoreError(
+                .open, .unreachable, reason ?? "the PostgreSQL server does not let Kith in")
         }
+        try prepare(readOnly: readOnly)
     }
 
     deinit { PQfinish(connection) }
+
+    /// - Throws: if the address cannot be read; what is wrong is not repeated.
+    private static func hasPassword(_ address: String) throws(StoreError) -> Bool {
+        guard let options = PQconninfoParse(address, nil) else {
+            throw StoreError(.open, .unreachable, "the URI of the database cannot be read")
+        }
+        defer { PQconninfoFree(options) }
+        var (option, found) = (options, false)
+        while let keyword = option.pointee.keyword {
+            if ["password", "sslpassword"].contains(String(cString: keyword)) {
+                found = found || option.pointee.val != nil
+            }
+            option += 1
+        }
+        return found
+            || address.contains("@")
+                && address.dropFirst(13).prefix { $0 != "@" }
+                    .contains(":")
+    }
 
     private static func connected(_ options: [(String, String)]) throws(StoreError)
         -> OpaquePointer
@@ -61,33 +84,18 @@ final class PostgreSQLConnection {
         let keys = options.map { strdup($0.0) }
         let values = options.map { strdup($0.1) }
         defer { for text in keys + values { free(text) } }
-        let started = PQconnectStartParams(
+        let connection = PQconnectdbParams(
             keys.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
-        guard let connection = started else {
+        guard let connection else {
             throw StoreError(.open, .unreachable, "there is no memory for a connection")
         }
-        let deadline = ContinuousClock.now + patience
-        var state = PGRES_POLLING_WRITING
-        while PQstatus(connection) != CONNECTION_BAD, ContinuousClock.now < deadline {
-            switch state {
-            case PGRES_POLLING_OK: return connection
-            case PGRES_POLLING_READING, PGRES_POLLING_WRITING:
-                let events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT
-                wait(for: Int16(events), on: connection, until: deadline)
-                state = PQconnectPoll(connection)
-            default: break
-            }
-            if state == PGRES_POLLING_FAILED { break }
-        }
-        defer { PQfinish(connection) }
-        throw StoreError(.open, .unreachable, reason(of: connection))
+        return connection
     }
 
-    /// The first line of libpq's message, which names no password.
-    private static func reason(of connection: OpaquePointer) -> String {
+    /// The first line of libpq's message.
+    private static func reason(of connection: OpaquePointer) -> String? {
         let text = String(cString: PQerrorMessage(connection))
-        let line = text.split(separator: "\n").first.map(String.init)
-        return line ?? "the PostgreSQL server does not answer"
+        return text.split(separator: "\n").first.map(String.init)
     }
 
     private func prepare(readOnly: Bool) throws(StoreError) {
@@ -110,10 +118,18 @@ final class PostgreSQLConnection {
         }
         let mode = readOnly ? "REPEATABLE READ, READ ONLY" : "READ COMMITTED, READ WRITE"
         try send("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL \(mode)")
+        for setting in PostgreSQLConnection.settings { try send("SET \(setting)") }
         try drain(.open) { _ in }
     }
 
     private static let oldestServer: Int32 = 150_000
+
+    /// By which the server notices soon that the client is gone, and ends the session with its lock.
+    private static let settings = [
+        "tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 2",
+        "tcp_user_timeout = 20000", "client_connection_check_interval = '5s'",
+        "idle_in_transaction_session_timeout = '60s'",
+    ]
 
     // MARK: Sending
 
@@ -220,6 +236,7 @@ final class PostgreSQLConnection {
             guard unsent >= 0 else { throw lost(operation) }
             if PQisBusy(connection) == 0 { break }
             guard ContinuousClock.now < deadline else {
+                isLost = true
                 throw StoreError(operation, .unreachable, "the PostgreSQL server does not answer")
             }
             let events = unsent == 0 ? POLLIN : POLLIN | POLLOUT
@@ -252,9 +269,10 @@ final class PostgreSQLConnection {
     }
 
     /// Whether statements can still be sent; otherwise another connection is needed.
-    var isUsable: Bool { PQstatus(connection) == CONNECTION_OK && unread == 0 }
+    var isUsable: Bool { !isLost && PQstatus(connection) == CONNECTION_OK && unread == 0 }
 
     private func lost(_ operation: StoreError.Operation) -> StoreError {
-        StoreError(operation, .unreachable, "the connection to PostgreSQL was lost")
+        isLost = true
+        return StoreError(operation, .unreachable, "the connection to PostgreSQL was lost")
     }
 }

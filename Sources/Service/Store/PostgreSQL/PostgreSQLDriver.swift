@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Tracking
 
 /// PostgreSQL through libpq. Statements whose result nobody needs are sent with those that follow,
@@ -11,6 +12,9 @@ final class PostgreSQLDriver: Driver {
     private var isClaimed = false
     private var notifications: Int64 = 0
     private(set) var work: Int64 = 0
+    private(set) var connections = 0
+    /// How often it has waited for the server since the driver was opened.
+    private(set) var roundTrips = 0
     private var sendsTogether = false
     /// Whether statements of this transaction were sent without waiting for their results.
     private var hasUnread = false
@@ -44,6 +48,7 @@ final class PostgreSQLDriver: Driver {
             notifications += 1
         }
         connection = new
+        connections += 1
         return new
     }
 
@@ -55,15 +60,23 @@ final class PostgreSQLDriver: Driver {
     }
 
     private static func claim(_ connection: PostgreSQLConnection) throws(StoreError) {
-        try connection.send(
-            "SELECT pg_try_advisory_lock(\(lock), hashtext(current_schema()))")
-        let isFree = try connection.drain(.open) { result throws(StoreError) in
-            try result?.row(0).integer(0) == 1
-        }
-        guard isFree else {
-            throw StoreError(.open, .locked, "another bridge is using this database")
+        // The server may not have noticed yet that the last holder has ended.
+        let deadline = ContinuousClock.now + claimPatience
+        while true {
+            try connection.send(
+                "SELECT pg_try_advisory_lock(\(lock), hashtext(current_schema()))")
+            let isFree = try connection.drain(.open) { result throws(StoreError) in
+                try result?.row(0).integer(0) == 1
+            }
+            if isFree { return }
+            guard ContinuousClock.now < deadline else {
+                throw StoreError(.open, .locked, "another bridge is using this database")
+            }
+            usleep(50_000)
         }
     }
+
+    private static let claimPatience = Duration.seconds(2)
 
     /// The key of the lock that the bridge holds while it runs: "kith".
     private static let lock: Int32 = 0x6B69_7468
@@ -93,6 +106,7 @@ final class PostgreSQLDriver: Driver {
             throw error
         }
         do throws(StoreError) {
+            roundTrips += 1
             let outcome = try connection.drain(.commit) { $0?.command }
             guard outcome == "COMMIT" else {
                 throw StoreError(.commit, reason: "an earlier statement failed")
@@ -106,6 +120,7 @@ final class PostgreSQLDriver: Driver {
 
     private func rollBack(_ connection: PostgreSQLConnection) {
         do throws(StoreError) {
+            guard !connection.isLost else { return self.connection = nil }
             do throws(StoreError) { try connection.drain(.execute) { _ in } } catch {}
             guard connection.isUsable else { return self.connection = nil }
             try connection.send("ROLLBACK")
@@ -126,6 +141,7 @@ final class PostgreSQLDriver: Driver {
             return 0
         }
         do throws(StoreError) {
+            roundTrips += 1
             let changes = try connection.drain(.execute) { $0?.changes ?? 0 }
             hasUnread = false
             work += WorkSteps.change * Int64(max(0, changes - 1))
@@ -146,6 +162,7 @@ final class PostgreSQLDriver: Driver {
         try connection.send(sql, values)
         let result: PostgreSQLResult?
         do throws(StoreError) {
+            roundTrips += 1
             result = try connection.drain(.query) { $0 }
         } catch {
             throw noted(error)
@@ -198,7 +215,11 @@ final class PostgreSQLDriver: Driver {
 
     func hasTable(_ name: String) throws(StoreError) -> Bool {
         var isThere = false
-        try query("SELECT to_regclass(?) IS NOT NULL", [.text(name)]) { row throws(StoreError) in
+        try query(
+            """
+            SELECT to_regclass(quote_ident(current_schema()) || '.' || quote_ident(?)) IS NOT NULL
+            """, [.text(name)]
+        ) { row throws(StoreError) in
             isThere = try row.integer(0) == 1
         }
         return isThere

@@ -4,7 +4,7 @@ extension StoreError {
     init(_ operation: Operation, sqlState: String) {
         let cause: Cause =
             switch (sqlState.prefix(2), sqlState) {
-            case (_, "53100"): .diskFull
+            case (_, "53100"): .serverFull
             case (_, "25006"): .readOnly
             case (_, "58030"): .diskError
             case ("XX", "XX001"), ("XX", "XX002"): .damaged
@@ -25,6 +25,7 @@ extension StoreError {
         let code: Int32 =
             switch cause {
             case .diskFull: 13
+            case .serverFull: StoreError.serverFullCode
             case .readOnly: 8
             case .diskError: 10
             case .unreachable, .moved: 14

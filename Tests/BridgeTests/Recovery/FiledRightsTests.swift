@@ -1,0 +1,70 @@
+import Contract
+import Store
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// The gate reads the same rights from its file as from the database, whatever happens to people.
+@Suite(.onPostgreSQL)
+struct FiledRightsTests {
+    @Test func `The rights in the gate's file are those in the database`() throws {
+        let world = try World.withEverything()
+        try world.addUsers("dave")
+        try world.blinkDeciding()
+        let grants = try grants(world)
+        #expect(grants.count == 2)
+        try expectSame(world, grants, "at the start")
+        #expect(try StoredAccess(path: world.database.path).access(of: grants[0]) != nil)
+        for (sender, method, payload) in [
+            ("alice", "friend.share", #"{"with":"all"}"#),
+            ("bob", "friend.share", #"{"with":"all"}"#),
+            ("bob", "friend.block", #"{"user":"alice"}"#),
+            ("bob", "friend.unblock", #"{"user":"alice"}"#),
+            ("alice", "friend.unshare", #"{"with":"all"}"#),
+            (
+                "alice", "share.create",
+                #"{"what":"position","until":\#(world.now.milliseconds + 3_600_000)}"#
+            ),
+            ("alice", "observer.create", #"{"group":"$family","name":"Wall"}"#),
+            ("dave", "friend.add", #"{"user":"bob"}"#),
+            ("bob", "group.leave", #"{"group":"$family"}"#),
+        ] {
+            try world.ask(Sender(sender), method, payload)
+            try expectSame(world, try self.grants(world), method)
+        }
+        try world.operate(.disableUser("dave"))
+        try expectSame(world, grants, "disabled")
+        try world.operate(.removeUser("alice"))
+        try expectSame(world, grants, "erased")
+        #expect(try StoredAccess(path: world.database.path).access(of: grants[0]) == nil)
+    }
+
+    private func grants(_ world: World) throws -> [Grant] {
+        try world.store.transaction { transaction in
+            let links = try transaction.openShareLinks().map { Grant(.share, $0.id) }
+            return try links + transaction.observers().map { Grant(.observer, $0.id) }
+        }
+    }
+
+    private func expectSame(_ world: World, _ grants: [Grant], _ moment: String) throws {
+        let file = try StoredAccess(path: world.database.path)
+        let names: [Name] = ["alice", "bob", "carol", "dave", "acme", "eve"]
+        for name in names {
+            let stored = try world.store.transaction { try $0.access(of: name) }
+            let filed = try file.access(of: name)
+            #expect(filed == stored, "\(moment)")
+        }
+        for grant in grants {
+            let stored = try world.store.transaction { try $0.access(of: grant) }
+            let filed = try file.access(of: grant)
+            #expect(filed == stored, "\(moment)")
+        }
+        let (newest, last) = try world.store.transaction { transaction in
+            (try transaction.newestAccount(), try transaction.lastAccessChange())
+        }
+        let (filedNewest, filedLast) = (try file.newestAccount(), try file.newestChange())
+        #expect(filedNewest == newest && filedLast == last, "\(moment)")
+    }
+}
