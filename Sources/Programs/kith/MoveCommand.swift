@@ -24,14 +24,11 @@ struct MoveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: DataOptions
 
-    func validate() throws {
-        guard to == "sqlite" || DatabaseSettings.isServer(to) else {
-            throw ValidationError("--to must be sqlite, or begin with postgresql://.")
-        }
-    }
-
     func run() async throws {
         let source = try await options.databaseThatIsThere()
+        guard to == "sqlite" || DatabaseSettings.isServer(to) else {
+            throw Complaint("--to must be sqlite, or begin with postgresql://.")
+        }
         let target = DatabaseAddress(source.path, server: to == "sqlite" ? nil : to)
         let counts = try Relocation(from: source, to: target).run()
         for (table, rows) in counts where rows > 0 { print("\(table)\t\(rows)") }
