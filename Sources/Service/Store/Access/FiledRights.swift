@@ -67,7 +67,7 @@ final class FiledRights {
         }
     }
 
-    /// Compares the file with the database, and makes it anew if it is damaged or has an unknown
+    /// Compares the file with the database, and makes it again if it is damaged or has an unknown
     /// state.
     private func catchUp() throws(StoreError) {
         let (transaction, last) = (Transaction(driver: driver), last)

@@ -135,7 +135,7 @@ final class RightsFile {
         close(descriptor)
     }
 
-    /// Gives the file to the owner of the directory, whoever makes it.
+    /// Gives the file to the owner of the directory, also if root makes it.
     private static func giveToOwner(_ file: String, like database: String) throws(StoreError) {
         var status = stat()
         let directory = database.lastIndex(of: "/").map { String(database[...$0]) } ?? "."

@@ -27,7 +27,7 @@ extension Store {
                 defer { to.driver.sendTogether(false) }
                 let counts = try from.copyTables(
                     to: to, layout: source.server == nil ? from : to)
-                // A file of rights that knew the former content is made anew.
+                // A file of rights that knew the former content is made again.
                 var random = SystemRandomNumberGenerator()
                 let key = (0..<FiledRights.keyLength).map { _ in
                     UInt8.random(in: .min ... .max, using: &random)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Tracking
 
-/// PostgreSQL through libpq. Statements whose result nobody needs are sent with those that follow,
+/// PostgreSQL through libpq. Statements whose result is not needed are sent with those that follow,
 /// so that a turn takes a few round trips.
 final class PostgreSQLDriver: Driver {
     private let address: String
