@@ -90,8 +90,7 @@ struct RightsFileTests {
         try expectSame()
     }
 
-    @Test func `A removed or foreign file is made again, and nothing else is read meanwhile`() throws
-    {
+    @Test func `A removed or foreign file is made again, and nothing else is read`() throws {
         // From before the move.
         let old = try Store.open(file.path, at: .noon)
         try old.transaction { transaction in
