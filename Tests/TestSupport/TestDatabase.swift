@@ -69,12 +69,18 @@ public final class TestDatabase {
 
     /// Ends the connection of the bridge that has claimed the database, as a failing server does.
     public func breakConnection() throws {
-        try TestDatabase.run(
-            """
-            SELECT pg_terminate_backend(pid) FROM pg_locks
-            WHERE locktype = 'advisory' AND granted AND CAST(objid AS BIGINT)
-                = (CAST(hashtext(current_schema()) AS BIGINT) + 4294967296) % 4294967296
-            """, in: address)
+        var ended = 0
+        let store = try Store.openUnchanged(address)
+        try store.transaction { _ in
+            try store.driver.query(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_locks
+                WHERE locktype = 'advisory' AND granted AND CAST(objid AS BIGINT)
+                    = (CAST(hashtext(current_schema()) AS BIGINT) + 4294967296) % 4294967296
+                """, []
+            ) { _ in ended += 1 }
+        }
+        try #require(ended == 1, "one bridge has claimed the database")
     }
 
     private static func run(_ statement: String, in address: DatabaseAddress) throws {

@@ -73,7 +73,7 @@ extension DataOptions {
     }
 
     func database() async throws -> DatabaseAddress {
-        let settings = try await read { config throws(SettingsError) in
+        let settings = try await read(isStrict: false) { config throws(SettingsError) in
             try DatabaseSettings(config)
         }
         return DatabaseAddress(databasePath, server: settings.server)

@@ -108,8 +108,9 @@ struct DataOptions: ParsableArguments {
         }
     }
 
+    /// - Parameter isStrict: whether keys that do not exist are faults.
     func read<Value>(
-        _ body: (ConfigReader) throws(SettingsError) -> Value
+        isStrict: Bool = true, _ body: (ConfigReader) throws(SettingsError) -> Value
     ) async throws -> Value {
         let file = try configurationFile()
         let known = BridgeSettings.keys.union(WebSettings.keys).union(LogSettings.keys)
@@ -127,7 +128,7 @@ struct DataOptions: ParsableArguments {
         }
         do throws(SettingsError) {
             let value = try body(config)
-            if findings.isEmpty { return value }
+            if findings.isEmpty || !isStrict { return value }
         } catch {
             let variables = ProcessInfo.processInfo.environment
             findings += error.reasons.map { Finding($0, in: file, environment: variables) }

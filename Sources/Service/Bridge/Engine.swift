@@ -22,6 +22,8 @@ public final class Engine {
     private(set) var isDamaged = false
     /// Whether a turn failed, so that memory may differ from the store.
     private var isMemoryStale = false
+    /// ``Store/connections`` when memory was read: on a later connection, others may have decided.
+    private var connections: Int
     /// People whose position waited to be shown before the turn that failed.
     private var stillHeldBack: [UserID] = []
     /// Whether memory was read again, and no turn has scheduled the due work yet.
@@ -63,6 +65,7 @@ public final class Engine {
         self.random = random
         authentication = AuthenticationState(settings)
         memory = try Engine.read(store, settings)
+        connections = store.connections
         lastForeignChange = try store.foreignChanges()
     }
 
@@ -75,9 +78,10 @@ public final class Engine {
     func takeOver(_ new: BridgeSettings) { settings.takeOver(new) }
 
     func refreshMemory() throws(StoreError) {
-        guard isMemoryStale else { return }
+        guard isMemoryStale || connections != store.connections else { return }
         let old = memory
         memory = try Engine.read(store, settings)
+        connections = store.connections
         memory.takeOver(old)
         memory.holdBack(stillHeldBack)
         isMemoryStale = false
@@ -127,6 +131,7 @@ public final class Engine {
             var current: Turn?
             do {
                 let (publications, counted, work, decided) = try store.transaction { transaction in
+                    guard connections == store.connections else { throw StoreError.reconnected }
                     let turn = Turn(
                         at: now, listeningSince: listeningSince, settings, memory, transaction,
                         authentication, openWork, following: decisions, random: random)

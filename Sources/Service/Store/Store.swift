@@ -31,6 +31,7 @@ public final class Store {
         let isOutdated = try store.isOutdated()
         if decides || isOutdated { try driver.claim() }
         try store.transaction { try $0.migrate(at: now.milliseconds) }
+        driver.expectQuickAnswers()
         guard decides else { return store }
         guard address.server != nil else {
             try RightsFile.remove(besides: address.path)
@@ -184,6 +185,9 @@ public final class Store {
 
     /// See ``Driver/claim()``.
     func claim() throws(StoreError) { try driver.claim() }
+
+    /// See ``Driver/connections``.
+    public var connections: Int { driver.connections }
 
     /// How often this process has waited for a server; 0 without one.
     package var roundTrips: Int { (driver as? PostgreSQLDriver)?.roundTrips ?? 0 }

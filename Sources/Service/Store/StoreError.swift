@@ -28,6 +28,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unattributed = StoreError(
         .execute, reason: "one of several statements failed")
 
+    /// The transaction began on another connection than the one on which memory was read.
+    public static let reconnected = StoreError(
+        .begin, .unreachable, "the connection to the database was replaced")
+
     /// Runs a body, and throws its errors as ``init(_:)`` converts them.
     static func only<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
         do { return try body() } catch { throw StoreError(error) }

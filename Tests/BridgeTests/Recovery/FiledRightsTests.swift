@@ -41,6 +41,29 @@ struct FiledRightsTests {
         #expect(try StoredAccess(path: world.database.path).access(of: grants[0]) == nil)
     }
 
+    /// While the connection was lost, another program may have decided.
+    @Test func `Memory is read again on another connection`() throws {
+        let world = try World.withFamily()
+        let other = try Store.open(world.database.address, at: world.now)
+        var process: Int64 = 0
+        try world.store.transaction { _ in
+            try world.store.driver.query("SELECT pg_backend_pid()", []) { row throws(StoreError) in
+                process = try row.integer(0)
+            }
+        }
+        try other.transaction { transaction in
+            let bob = try #require(try transaction.user("bob")?.id)
+            let group = try #require(try transaction.groups().first?.id)
+            try transaction.deleteMembership(group, bob)
+            try other.driver.query("SELECT pg_terminate_backend(\(process))", []) { _ in }
+        }
+        // The loss is noticed by something that reads no memory.
+        #expect(throws: StoreError.self) { try world.store.transaction { try $0.users() } }
+        _ = try world.store.transaction { try $0.users() }
+        let outcome = try world.outcome("bob", "members.get", #"{"group":"$family"}"#)
+        #expect(outcome != "ok")
+    }
+
     private func grants(_ world: World) throws -> [Grant] {
         try world.store.transaction { transaction in
             let links = try transaction.openShareLinks().map { Grant(.share, $0.id) }

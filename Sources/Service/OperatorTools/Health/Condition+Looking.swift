@@ -55,7 +55,7 @@ extension Condition.Database {
     public init(onServer server: String) {
         self.init(
             bytes: 0, logBytes: 0, schema: nil, newestSchema: Store.newestSchema, accounts: nil,
-            groups: nil, isWritable: true)
+            groups: nil, isWritable: true, isOnServer: true)
         do throws(StoreError) {
             let figures = try Store.figures(ofServer: server)
             (schema, accounts, groups) = (figures?.schema, figures?.accounts, figures?.groups)

@@ -79,7 +79,9 @@ extension Condition {
         var lines = [
             (
                 "database",
-                "\(megabytes(database.bytes)), log \(megabytes(database.logBytes)), \(schema)"
+                database.isOnServer
+                    ? "\(megabytes(database.bytes)) on a PostgreSQL server, \(schema)"
+                    : "\(megabytes(database.bytes)), log \(megabytes(database.logBytes)), \(schema)"
             )
         ]
         if let accounts = database.accounts, let groups = database.groups {

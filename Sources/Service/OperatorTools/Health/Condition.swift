@@ -101,7 +101,9 @@ public struct Condition: Hashable, Sendable {
         public var accounts: Int64?
         public var groups: Int64?
         public var isWritable: Bool
-        /// Why the server that has it cannot be used; nil if it can, or there is none.
+        /// Whether it is on a PostgreSQL server.
+        public var isOnServer = false
+        /// Why that server cannot be used; nil if it can.
         public var failure: String?
         /// The programs other than the bridge that have locked it for writing.
         public var writers: [String] = []

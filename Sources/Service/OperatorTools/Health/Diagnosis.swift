@@ -175,7 +175,10 @@ public struct Diagnosis: Sendable {
                 add(
                     "schema-older",
                     "The database is from an earlier version (schema \(schema), this program has \(database.newestSchema))",
-                    "restart the bridge\(command("restart", "kith", or: "kith-bridge")), which copies and upgrades it",
+                    (database.isOnServer ? "make a backup, and then " : "")
+                        + "restart the bridge\(command("restart", "kith", or: "kith-bridge")), "
+                        + (database.isOnServer
+                            ? "which upgrades it" : "which copies and upgrades it"),
                     .advice)
             }
         } else if condition.directory.isReadable {

@@ -80,7 +80,7 @@ final class FiledRights {
         if let update {
             try apply(update)
         } else {
-            try makeAnew()
+            try remake()
         }
         connections = driver.connections
         isBehind = false
@@ -91,12 +91,12 @@ final class FiledRights {
             try file.apply(update)
             last = update.changes.last?.number ?? last
         } catch {
-            if error.cause == .damaged { return try makeAnew() }
+            if error.cause == .damaged { return try remake() }
             throw FiledRights.failure(error)
         }
     }
 
-    private func makeAnew() throws(StoreError) {
+    private func remake() throws(StoreError) {
         do throws(StoreError) {
             file = try FiledRights.make(besides: database, of: installation, from: driver)
             last = try file.lastChange()

@@ -45,6 +45,10 @@ public protocol Driver: AnyObject {
     /// The size of the database in bytes, if its files are not on this machine.
     func bytes() throws(StoreError) -> Int64?
 
+    /// Ends the patience with long statements, such as those that change the schema: from now on a
+    /// server that does not answer soon counts as unreachable.
+    func expectQuickAnswers()
+
     /// A value that changes whenever another connection commits.
     func foreignChanges() throws(StoreError) -> Int64
 
@@ -84,6 +88,7 @@ extension Driver {
     public func sendTogether(_ isAllowed: Bool) {}
     public var connections: Int { 1 }
     public func claim() throws(StoreError) {}
+    public func expectQuickAnswers() {}
     public func bytes() throws(StoreError) -> Int64? { nil }
 
     public var logBytes: Int64 { 0 }

@@ -26,8 +26,11 @@ final class PostgreSQLConnection {
 
     /// The maximum number of statements that the server keeps prepared.
     private static let preparedLimit = 2_000
-    /// The maximum time for the server to answer: longer than any statement takes.
+    /// The maximum time for the server to answer: longer than any statement of a turn takes.
     static let patience = Duration.seconds(20)
+    /// The same for changes of the schema, and for copies of everything.
+    static let longPatience = Duration.seconds(3_600)
+    var patience = PostgreSQLConnection.patience
 
     /// - Parameters:
     ///   - address: a connection URI or string, as libpq reads it.
@@ -73,9 +76,6 @@ final class PostgreSQLConnection {
             option += 1
         }
         return found
-            || address.contains("@")
-                && address.dropFirst(13).prefix { $0 != "@" }
-                    .contains(":")
     }
 
     private static func connected(_ options: [(String, String)]) throws(StoreError)
@@ -87,7 +87,7 @@ final class PostgreSQLConnection {
         let connection = PQconnectdbParams(
             keys.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
         guard let connection else {
-            throw StoreError(.open, .unreachable, "there is no memory for a connection")
+            throw StoreError(.open, .unreachable, "libpq is out of memory")
         }
         return connection
     }
@@ -119,6 +119,8 @@ final class PostgreSQLConnection {
         let mode = readOnly ? "REPEATABLE READ, READ ONLY" : "READ COMMITTED, READ WRITE"
         try send("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL \(mode)")
         for setting in PostgreSQLConnection.settings { try send("SET \(setting)") }
+        // A reader may wait for its own output.
+        if !readOnly { try send("SET idle_in_transaction_session_timeout = '60s'") }
         try drain(.open) { _ in }
     }
 
@@ -128,7 +130,6 @@ final class PostgreSQLConnection {
     private static let settings = [
         "tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 2",
         "tcp_user_timeout = 20000", "client_connection_check_interval = '5s'",
-        "idle_in_transaction_session_timeout = '60s'",
     ]
 
     // MARK: Sending
@@ -202,7 +203,7 @@ final class PostgreSQLConnection {
         _ read: (PostgreSQLResult?) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         guard PQpipelineSync(connection) == 1 else { throw lost(operation) }
-        let (count, deadline) = (unread, ContinuousClock.now + PostgreSQLConnection.patience)
+        let (count, deadline) = (unread, ContinuousClock.now + patience)
         var failure: StoreError?
         var last: PostgreSQLResult?
         for index in 0..<count {
@@ -240,7 +241,7 @@ final class PostgreSQLConnection {
                 throw StoreError(operation, .unreachable, "the PostgreSQL server does not answer")
             }
             let events = unsent == 0 ? POLLIN : POLLIN | POLLOUT
-            PostgreSQLConnection.wait(for: Int16(events), on: connection, until: deadline)
+            wait(for: Int16(events), until: deadline)
             guard PQconsumeInput(connection) == 1 else { throw lost(operation) }
         }
         guard let result = PQgetResult(connection) else { return nil }
@@ -249,9 +250,7 @@ final class PostgreSQLConnection {
         return found
     }
 
-    private static func wait(
-        for events: Int16, on connection: OpaquePointer, until deadline: ContinuousClock.Instant
-    ) {
+    private func wait(for events: Int16, until deadline: ContinuousClock.Instant) {
         var descriptor = pollfd(fd: PQsocket(connection), events: events, revents: 0)
         let left = max(.zero, deadline - ContinuousClock.now)
         poll(&descriptor, 1, Int32(left.components.seconds) * 1_000 + 100)

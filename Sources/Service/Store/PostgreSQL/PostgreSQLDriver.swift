@@ -15,6 +15,7 @@ final class PostgreSQLDriver: Driver {
     private(set) var connections = 0
     /// How often it has waited for the server since the driver was opened.
     private(set) var roundTrips = 0
+    private var patience = PostgreSQLConnection.longPatience
     private var sendsTogether = false
     /// Whether statements of this transaction were sent without waiting for their results.
     private var hasUnread = false
@@ -47,12 +48,18 @@ final class PostgreSQLDriver: Driver {
             // Others' commits may have gone unnoticed.
             notifications += 1
         }
+        new.patience = patience
         connection = new
         connections += 1
         return new
     }
 
     func sendTogether(_ isAllowed: Bool) { sendsTogether = isAllowed }
+
+    func expectQuickAnswers() {
+        patience = PostgreSQLConnection.patience
+        connection?.patience = patience
+    }
 
     func claim() throws(StoreError) {
         try PostgreSQLDriver.claim(try connected())
