@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 public import Store
 import Synchronization
@@ -81,6 +82,30 @@ public final class TestDatabase {
             ) { _ in ended += 1 }
         }
         try #require(ended == 1, "one bridge has claimed the database")
+    }
+
+    /// Makes everybody who reads or writes alerts wait, as a server that fails over does.
+    ///
+    /// - Returns: ends that.
+    public func freezeAlerts() throws -> @Sendable () -> Void {
+        let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let address = address
+        Thread.detachNewThread {
+            do {
+                let store = try Store.openUnchanged(address)
+                try store.transaction { _ in
+                    try store.driver.execute("LOCK TABLE alerts IN ACCESS EXCLUSIVE MODE", [])
+                    try store.driver.query("SELECT 1", []) { _ in }
+                    begun.signal()
+                    end.wait()
+                }
+            } catch {
+                Issue.record(error)
+                begun.signal()
+            }
+        }
+        begun.wait()
+        return { end.signal() }
     }
 
     private static func run(_ statement: String, in address: DatabaseAddress) throws {

@@ -14,10 +14,12 @@ extension Tracker {
 
     /// Calls these groups. Earlier calls to them are no longer repeated; those to other groups are.
     mutating func call(
-        _ groups: [GroupID], _ kind: Alert.Kind, isClockWrong: Bool = false, at now: Timestamp,
-        _ rules: Rules
+        _ groups: [GroupID], _ kind: Alert.Kind, isClockWrong: Bool = false,
+        isFirst: Bool = false, at now: Timestamp, _ rules: Rules
     ) -> [Effect] {
-        let alerts = groups.map { alert(kind, to: $0, at: now, isClockWrong: isClockWrong) }
+        let alerts = groups.map {
+            alert(kind, to: $0, at: now, isClockWrong: isClockWrong, isFirstCall: isFirst)
+        }
         undertaking.changeEmergency { emergency in
             emergency.escalations.removeAll { groups.contains($0.alert.group) }
             emergency.escalations += alerts.map {

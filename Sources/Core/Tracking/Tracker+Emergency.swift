@@ -1,7 +1,7 @@
 extension Tracker {
     /// Alerts all groups, shares with all of them and records the path; a journey waits, and its
     /// path continues. An emergency because of the person's vital signs becomes their own call, so
-    /// that all groups are alerted.
+    /// that all groups are alerted. The alerts' ids depend on the user, the group and the time only.
     ///
     /// - Throws: ``Refusal/alreadyInSOS`` if they have called already, or ``Refusal/notAMember``
     ///   for a person without groups; nothing has changed then.
@@ -27,6 +27,28 @@ extension Tracker {
             + begin(
                 .person, in: sessions.map(\.group), with: fix, isClockWrong: isClockWrong, at: now,
                 rules)
+    }
+
+    /// Calls for help on a device, which becomes the carried one.
+    ///
+    /// - Parameters:
+    ///   - fix: a new position, if there is one.
+    ///   - time: when the call was received, if that is known: it dates from then.
+    ///   - effects: those to carry out, also if this throws.
+    /// - Throws: as without a position. The device is the carried one nevertheless.
+    public mutating func callForHelp(
+        on device: DeviceID, with fix: Fix?, isClockWrong: Bool, from time: Timestamp?,
+        at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]
+    ) throws(Refusal) {
+        // The last SOS was over before this call was handled, though it may have arrived earlier.
+        let time = time.flatMap { $0 > sosEndedAt ?? $0 - .milliseconds(1) ? $0 : nil } ?? now
+        effects += carry(device, isCall: true, at: time, rules)
+        if let fix {
+            effects += try triggerSOS(
+                with: fix, from: device, isClockWrong: isClockWrong, at: time, rules)
+        } else {
+            effects += try triggerSOS(isClockWrong: isClockWrong, at: time, rules)
+        }
     }
 
     /// Calls for help because of the person's vital signs: alerts the chosen groups, including
@@ -87,7 +109,10 @@ extension Tracker {
         if let fix, fix == latest, path?.count == 0 {
             extendPath(by: fix, isLive: true, rules, &effects)
         }
-        return effects + call(groups, cause.alert, isClockWrong: isClockWrong, at: now, rules)
+        let isFirst = cause == .person && sosEndedAt.map { now > $0 } ?? true
+        return effects
+            + call(
+                groups, cause.alert, isClockWrong: isClockWrong, isFirst: isFirst, at: now, rules)
     }
 
     private mutating func enterEmergency(_ cause: Emergency.Cause, at now: Timestamp) {

@@ -237,12 +237,16 @@ public struct Tracker: Hashable, Sendable {
     }
 
     mutating func alert(
-        _ kind: Alert.Kind, to group: GroupID, at now: Timestamp, isClockWrong: Bool = false
+        _ kind: Alert.Kind, to group: GroupID, at now: Timestamp, isClockWrong: Bool = false,
+        isFirstCall: Bool = false
     ) -> Alert {
         alertsRaised += 1
         let journey = followedJourney(in: group)
+        // The id of a call depends on nothing but its time, so that it can be known before it is
+        // stored.
+        let number = isFirstCall ? -group.rawValue : alertsRaised
         return Alert(
-            id: UUIDv7(at: now, user: user, number: alertsRaised), kind: kind, group: group,
+            id: UUIDv7(at: now, user: user, number: number), kind: kind, group: group,
             at: now, fix: visibleFix(in: group), destination: journey?.destination,
             eta: journey?.eta, journeyWaits: kind.isCall && journey != nil,
             isClockWrong: isClockWrong)

@@ -35,6 +35,8 @@ public final class Engine {
     var concerns: [Concern] = []
     /// Whether turns have deleted data at a user's request.
     private var hasDeleted = false
+    /// The trackers of those who call for help in the running or failed turn, as they were before.
+    private(set) var callersBefore: [UserID: Tracker] = [:]
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
     private(set) var counters = Counters.none
@@ -76,6 +78,9 @@ public final class Engine {
     }
 
     func takeOver(_ new: BridgeSettings) { settings.takeOver(new) }
+
+    /// See ``Store/whileWaiting(_:)``.
+    func whileWaiting(_ body: (() -> Void)?) { store.whileWaiting(body) }
 
     func refreshMemory() throws(StoreError) {
         guard isMemoryStale || connections != store.connections else { return }
@@ -126,6 +131,7 @@ public final class Engine {
         defer { store.sendTogether(false) }
         while true {
             try refreshMemory()
+            callersBefore = callers(in: messages)
             let tasks = isUnscheduled ? tasks.union(.rescheduling) : tasks
             stillHeldBack = Array(memory.heldBack.keys)
             var current: Turn?
@@ -161,6 +167,7 @@ public final class Engine {
                     }
                     return (turn.publications, turn.counted, turn.work, stopwatch())
                 }
+                callersBefore = [:]
                 counters.add(counted)
                 authentication.connections.forgetTaken()
                 if tasks.contains(.rescheduling) { isUnscheduled = false }

@@ -183,6 +183,9 @@ public final class Store {
     /// See ``Driver/sendTogether(_:)``.
     public func sendTogether(_ isAllowed: Bool) { driver.sendTogether(isAllowed) }
 
+    /// See ``Driver/whileWaiting(_:)``.
+    public func whileWaiting(_ body: (() -> Void)?) { driver.whileWaiting(body) }
+
     /// See ``Driver/claim()``.
     func claim() throws(StoreError) { try driver.claim() }
 

@@ -137,8 +137,14 @@ extension Emergencies {
         try areas.channels.resume(callsOf: caller, in: group)
     }
 
-    /// - Parameter asker: always listed if they have seen the alert.
     private func message(_ row: AlertRow, to asker: Person? = nil) -> AlertMessage? {
+        Emergencies.message(row, to: asker, memory, settings)
+    }
+
+    /// - Parameter asker: always listed if they have seen the alert.
+    static func message(
+        _ row: AlertRow, to asker: Person? = nil, _ memory: Memory, _ settings: BridgeSettings
+    ) -> AlertMessage? {
         guard let group = memory.groups[row.alert.group], let person = memory.people[row.user]
         else { return nil }
         let first = row.acknowledgedBy.prefix(Emergencies.maximumAcknowledged)
@@ -147,19 +153,14 @@ extension Emergencies {
             row.alert, group: group.key, user: person.name, name: person.displayName,
             acknowledgedBy: (first + own).compactMap { memory.people[$0]?.name },
             responses: memory.named(row.responses),
-            number: number(for: row.alert))
-        message.place = place(of: row.alert)
+            number: number(for: row.alert, settings))
+        message.place = row.alert.fix.flatMap { settings.describePlace?($0.coordinate) }
         message.shownName = person.distinctName(in: group)
         return message
     }
 
-    /// Describes the position that the alert shows.
-    private func place(of alert: Alert) -> PlaceDescription? {
-        alert.fix.flatMap { settings.describePlace?($0.coordinate) }
-    }
-
     /// Returns the emergency number for the person's position at that time.
-    private func number(for alert: Alert) -> String? {
+    private static func number(for alert: Alert, _ settings: BridgeSettings) -> String? {
         guard alert.kind.isCall else { return nil }
         return settings.emergency.dispatchAreas.area(at: alert.fix?.coordinate).number
     }

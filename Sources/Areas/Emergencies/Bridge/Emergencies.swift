@@ -15,7 +15,7 @@ final class Emergencies: AreaHandler {
     ) throws -> [UInt8]? {
         switch command {
         case .trigger(let fix, let refused):
-            try callForHelp(person, device, fix, refused: refused)
+            try callForHelp(person, device, fix, refused: refused, at: asker.calledAt)
         case .stop: try stopSOS(person)
         case .alerts(let group, let before, let limit):
             try listAlerts(of: group, before: before, limit: limit, by: person)
@@ -57,10 +57,13 @@ final class Emergencies: AreaHandler {
 extension Emergencies {
     /// Alerts all of the person's groups with one request, even if an end of the SOS is pending.
     ///
-    /// - Parameter refused: the error in the request's position, which does not prevent the SOS.
-    func callForHelp(_ person: Person, _ device: Device, _ fix: Fix?, refused: Problem? = nil)
-        throws -> [UInt8]
-    {
+    /// - Parameters:
+    ///   - refused: the error in the request's position, which does not prevent the SOS.
+    ///   - time: when the broker received the request; nil if unknown.
+    func callForHelp(
+        _ person: Person, _ device: Device, _ fix: Fix?, refused: Problem? = nil,
+        at time: Timestamp? = nil
+    ) throws -> [UInt8] {
         if try withdrawPendingEnds(person) {
             if let fix {
                 _ = try turn.take(fix, from: person, device, isUrgent: true)
@@ -68,7 +71,7 @@ extension Emergencies {
             try callAgain(person)
         } else {
             try beginSOS(
-                person, device, fix, isClockWrong: fix != nil && refused != nil)
+                person, device, fix, isClockWrong: fix != nil && refused != nil, at: time)
         }
         let isAlone = !person.hasOthers()
         return EmergencyResult.called.bytes(
@@ -108,23 +111,20 @@ extension Emergencies {
     /// - Parameters:
     ///   - fix: the person's position; it is stored even if they have no group to call.
     ///   - isClockWrong: whether the time of the call is that of its arrival.
+    ///   - time: when the call was made; nil for now.
     /// - Returns: the outcome of the fix.
     @discardableResult
     func beginSOS(
-        _ person: Person, _ device: Device, _ fix: Fix?, isClockWrong: Bool = false
+        _ person: Person, _ device: Device, _ fix: Fix?, isClockWrong: Bool = false,
+        at time: Timestamp? = nil
     ) throws -> Turn.FixOutcome? {
         guard !person.tracker.hasCalled else { throw Refusal.alreadyInSOS }
         let taking = try fix.map { try turn.store($0, from: person, device, isUrgent: true) }
-        var effects = person.tracker.carry(device.id, isCall: true, at: now, settings.rules)
+        var effects: [Effect] = []
         do throws(Refusal) {
-            if let row = taking?.row {
-                effects += try person.tracker.triggerSOS(
-                    with: row.fix, from: device.id, isClockWrong: isClockWrong, at: now,
-                    settings.rules)
-            } else {
-                effects += try person.tracker.triggerSOS(
-                    isClockWrong: isClockWrong, at: now, settings.rules)
-            }
+            try person.tracker.callForHelp(
+                on: device.id, with: taking?.row?.fix, isClockWrong: isClockWrong, from: time,
+                at: now, settings.rules, &effects)
         } catch {
             try turn.apply(effects, to: person)
             if let row = taking?.row { try turn.receive(row, from: person) }

@@ -17,9 +17,13 @@ public struct AlertRow: Sendable {
 }
 
 extension Transaction {
+    /// Stores a new alert. One of the same id is the same call.
     public func insert(_ alert: Alert, of user: UserID) throws(StoreError) {
         try driver.execute(
-            "INSERT INTO alerts (id, group_id, user_id, document) VALUES (?, ?, ?, ?)",
+            """
+            INSERT INTO alerts (id, group_id, user_id, document) VALUES (?, ?, ?, ?)
+            ON CONFLICT (id) DO NOTHING
+            """,
             [
                 .text(alert.id.description), SQLValue(alert.group), SQLValue(user),
                 .text(Document.text(alert)),

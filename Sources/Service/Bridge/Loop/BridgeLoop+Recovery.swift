@@ -11,7 +11,7 @@ extension BridgeLoop {
     /// Waits until the database is writable again, reporting the problem in the meantime.
     ///
     /// The bridge's own connection stays closed until then: the broker keeps the messages that were
-    /// not acknowledged, and new ones.
+    /// not acknowledged, and new ones. Groups are notified of calls for help among them.
     ///
     /// - Throws: if only a restart helps.
     func recover(from first: StoreError) throws(BridgeError) {
@@ -67,7 +67,8 @@ extension BridgeLoop {
         logger.error(
             """
             The database cannot be used: \(current.sentence). Until it can be, nothing is \
-            acknowledged, and positions and calls for help wait at the broker.\(wayOut)
+            acknowledged, and everything waits at the broker. Groups are notified of calls for \
+            help.\(wayOut)
             """,
             metadata: ["reason": "\(error)"])
         return true
@@ -75,7 +76,10 @@ extension BridgeLoop {
 
     private func sleep(for pause: Duration) {
         let end = ContinuousClock.now + pause
-        while goesOn(), ContinuousClock.now < end { waker.wait(atMost: 200) }
+        while goesOn(), ContinuousClock.now < end {
+            turnLoop.tellEarly(at: .now)
+            waker.wait(atMost: 100)
+        }
     }
 
     private func status(_ trouble: StorageFailure, since: Timestamp) -> Publication {

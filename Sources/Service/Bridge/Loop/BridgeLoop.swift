@@ -51,6 +51,11 @@ final class BridgeLoop {
 
     /// - Throws: if only a restart helps.
     func run() throws(BridgeError) {
+        turnLoop.engine.whileWaiting { [unowned self] in
+            onRound(isServing)
+            turnLoop.tellEarly(at: .now)
+        }
+        defer { turnLoop.engine.whileWaiting(nil) }
         // No other client is admitted before the bridge has connected.
         var pause = Backoff(from: .milliseconds(200), to: .seconds(2))
         while goesOn() {
@@ -116,6 +121,8 @@ final class BridgeLoop {
         let (vitals, samples) = try connect(lasting(options(of: "vitals")), to: .vitals)
         let (prompt, requests) = try connect(lasting(options(of: "requests")), to: .requests)
         let lanes = LaneConnections(prompt: prompt, vitals: vitals, bulk: bulk)
+        turnLoop.earlyCalls = try EarlyCalls(
+            options(of: "early"), settings.topics, logger)
         try turnLoop.begin(
             lanes, at: .now,
             awaiting: lanes.subscriptions(prompt: requests, vitals: samples, bulk: streams))

@@ -31,3 +31,11 @@ extension TurnLoop {
         for time in callWatch.confirm(row, at: now) { engine.measures.confirmedCalls.note(time) }
     }
 }
+
+extension Message {
+    /// When the broker received the call for help, according to its gate; nil if unknown.
+    func callArrival(at now: Timestamp) -> Timestamp? {
+        guard let stamp = lastUserProperty, stamp.name == CallArrival.property else { return nil }
+        return CallArrival.time(stamp.value, at: now)
+    }
+}

@@ -42,6 +42,8 @@ package final class TurnLoop {
     /// Nil if there is no file for it.
     var lastBackup: LastBackup?
     var directoryWatch = DirectoryWatch()
+    /// Nil without a connection.
+    var earlyCalls: EarlyCalls?
     /// Nil if nothing outlives the process.
     var disk: DiskWatch?
     /// The time since which only calls for help and related data are stored; nil: everything is.
@@ -189,6 +191,7 @@ package final class TurnLoop {
                 confirmed: saved, outcomes: outcomes, isCareful: isCareful)
             outcomes = []
             isStarting = false
+            earlyCalls?.note(handled: messages, at: moment.steady)
             publisher.delivery.forgetSaved(saved.count)
             if engine.callCount > callsBefore {
                 callWatch.begin(
@@ -210,6 +213,7 @@ package final class TurnLoop {
             in: engine.stopwatch() - moment.steady - (engine.committing - committedBefore))
         if pace.isDue(.maintaining, at: moment.steady) {
             link.maintain()
+            earlyCalls?.listen(at: moment.steady)
             disk?.look(logger)
         }
         if pace.isDue(.reporting, at: moment.steady) {
@@ -299,6 +303,12 @@ package final class TurnLoop {
         publisher.delivery.count + outcomes.count + (publisher.isQueueEmpty ? 0 : 1)
             + (corrections == nil ? 0 : 1)
             + (engine.hasArrivals ? 1 : 0) + engine.heldBack + (engine.hasPathsToShow ? 1 : 0)
+    }
+
+    /// Notifies groups of the calls for help that are not stored yet.
+    func tellEarly(at moment: ClockReading) {
+        earlyCalls?.tell(
+            { engine.earlyAlerts(of: $0, at: moment.wall) }, at: moment.steady)
     }
 
     // MARK: Not connected

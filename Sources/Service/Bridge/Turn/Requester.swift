@@ -30,4 +30,6 @@ struct Requester: Hashable, Sendable {
     var isCall = false
     /// When the request was received; nil for this turn.
     var askedAt: Timestamp?
+    /// When the broker received a call for help, if that is known.
+    var calledAt: Timestamp?
 }

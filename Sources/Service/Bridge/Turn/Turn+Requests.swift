@@ -58,6 +58,7 @@ extension Turn {
         let key =
             isRead || isSecret ? nil : requestKey(message, method, request, received, from: person)
         asker.isCall = method == Turn.call
+        if asker.isCall { asker.calledAt = message.callArrival(at: now) }
         var earlier: [UInt8]?
         try remembering(for: asker) {
             earlier = try key.flatMap { try earlierReply($0, device, received) }
@@ -77,7 +78,8 @@ extension Turn {
         let outcome = try outcome {
             if standsForAnother { throw Turn.idAlreadyUsed }
             if let refusal { throw refusal }
-            let command = try Command(method: method, request, at: now, settings.limits)
+            let command = try Command(
+                method: method, request, at: asker.calledAt ?? now, settings.limits)
             guard command.method.kinds.contains(person.kind) else {
                 throw Problem(.notAllowed, "This method is not available to this kind of account.")
             }

@@ -17,6 +17,17 @@ public enum CallArrival {
         return .milliseconds(now.milliseconds - milliseconds)
     }
 
+    /// Returns when the call was received; nil if that was too long ago for the call to date from
+    /// then, or the clocks differ.
+    public static func time(_ text: String, at now: Timestamp) -> Timestamp? {
+        let wait = wait(since: text, until: now)
+        guard wait > .zero || text == self.text(now), wait <= longestOutage else { return nil }
+        return now - wait
+    }
+
+    /// Longer than a database takes to fail over, or a machine to restart.
+    public static let longestOutage = Duration.seconds(600)
+
     /// A day, in milliseconds: a clock that was set ahead would make any call look late.
     private static let longest: Int64 = 86_400_000
 }

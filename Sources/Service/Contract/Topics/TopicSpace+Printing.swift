@@ -29,6 +29,11 @@ extension TopicSpace {
     /// The stream inputs on which an app may call for help.
     public var callInputs: [String] { [patterns.pattern(of: .parsed(.ownTracksLocation)).filter] }
 
+    /// The requests by which devices call for help.
+    public var calls: String {
+        patterns.pattern(of: .parsed(.request)).filter.dropLast() + Method.triggerSOS.name
+    }
+
     /// The bridge's subscriptions: everything that others may publish.
     public var inputs: [String] { TopicRow.Lane.allCases.flatMap(inputs(of:)) }
 

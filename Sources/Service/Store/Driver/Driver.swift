@@ -49,6 +49,10 @@ public protocol Driver: AnyObject {
     /// server that does not answer soon counts as unreachable.
     func expectQuickAnswers()
 
+    /// Sets what is called several times per second while it waits for a server for longer than
+    /// usual, on the same thread. It must not use the database.
+    func whileWaiting(_ body: (() -> Void)?)
+
     /// A value that changes whenever another connection commits.
     func foreignChanges() throws(StoreError) -> Int64
 
@@ -89,6 +93,7 @@ extension Driver {
     public var connections: Int { 1 }
     public func claim() throws(StoreError) {}
     public func expectQuickAnswers() {}
+    public func whileWaiting(_ body: (() -> Void)?) {}
     public func bytes() throws(StoreError) -> Int64? { nil }
 
     public var logBytes: Int64 { 0 }

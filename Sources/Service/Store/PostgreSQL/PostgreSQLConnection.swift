@@ -1,5 +1,7 @@
 internal import CPostgreSQL
+internal import Dispatch
 internal import Glibc
+internal import Synchronization
 
 /// A connection to PostgreSQL in pipeline mode: statements are sent without waiting for their
 /// results, and ``drain()`` reads all of them.
@@ -31,11 +33,16 @@ final class PostgreSQLConnection {
     /// The same for changes of the schema, and for copies of everything.
     static let longPatience = Duration.seconds(3_600)
     var patience = PostgreSQLConnection.patience
+    /// See ``Driver/whileWaiting(_:)``.
+    var whileWaiting: (() -> Void)?
+    /// How long the server usually takes at most.
+    private static let usualWait = Duration.milliseconds(300)
 
     /// - Parameters:
     ///   - address: a connection URI or string, as libpq reads it.
     ///   - readOnly: for a connection that only reads, in one snapshot for each transaction.
-    init(_ address: String, readOnly: Bool) throws(StoreError) {
+    init(_ address: String, readOnly: Bool, whileWaiting: (() -> Void)? = nil) throws(StoreError) {
+        self.whileWaiting = whileWaiting
         guard pq_is_installed() != 0 else {
             throw StoreError(
                 .open, .unreachable, "PostgreSQL's client library is missing: install libpq5")
@@ -49,7 +56,7 @@ final class PostgreSQLConnection {
         ]
         if !readOnly { options.append(("target_session_attrs", "read-write")) }
         options += [("dbname", address), ("client_encoding", "UTF8")]
-        connection = try PostgreSQLConnection.connected(options)
+        connection = try PostgreSQLConnection.connected(options, whileWaiting)
         // From here on a failure ends the connection, in `deinit`.
         guard PQstatus(connection) == CONNECTION_OK else {
             // The message may repeat parts of the address.
@@ -76,6 +83,27 @@ final class PostgreSQLConnection {
             option += 1
         }
         return found
+    }
+
+    private static func connected(_ options: [(String, String)], _ whileWaiting: (() -> Void)?)
+        throws(StoreError) -> OpaquePointer
+    {
+        guard let whileWaiting else { return try connected(options) }
+        let outcome = Mutex<Result<UInt, StoreError>?>(nil)
+        let end = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            let result = Result { () throws(StoreError) in
+                UInt(bitPattern: try connected(options))
+            }
+            outcome.withLock { $0 = result }
+            end.signal()
+        }
+        while end.wait(timeout: .now() + .milliseconds(100)) == .timedOut { whileWaiting() }
+        let found = try outcome.withLock { $0 }?.get()
+        guard let connection = found.flatMap({ OpaquePointer(bitPattern: $0) }) else {
+            preconditionFailure("libpq returns a connection")
+        }
+        return connection
     }
 
     private static func connected(_ options: [(String, String)]) throws(StoreError)
@@ -232,6 +260,7 @@ final class PostgreSQLConnection {
     private func next(
         _ operation: StoreError.Operation, _ deadline: ContinuousClock.Instant
     ) throws(StoreError) -> PostgreSQLResult? {
+        let start = ContinuousClock.now
         while true {
             let unsent = PQflush(connection)
             guard unsent >= 0 else { throw lost(operation) }
@@ -242,6 +271,7 @@ final class PostgreSQLConnection {
             }
             let events = unsent == 0 ? POLLIN : POLLIN | POLLOUT
             wait(for: Int16(events), until: deadline)
+            if ContinuousClock.now > start + PostgreSQLConnection.usualWait { whileWaiting?() }
             guard PQconsumeInput(connection) == 1 else { throw lost(operation) }
         }
         guard let result = PQgetResult(connection) else { return nil }
@@ -253,7 +283,8 @@ final class PostgreSQLConnection {
     private func wait(for events: Int16, until deadline: ContinuousClock.Instant) {
         var descriptor = pollfd(fd: PQsocket(connection), events: events, revents: 0)
         let left = max(.zero, deadline - ContinuousClock.now)
-        poll(&descriptor, 1, Int32(left.components.seconds) * 1_000 + 100)
+        let pause = whileWaiting == nil ? Int32(left.components.seconds) * 1_000 + 100 : 100
+        poll(&descriptor, 1, pause)
     }
 
     /// The number of notifications that other sessions have sent since the last call.

@@ -16,6 +16,7 @@ final class PostgreSQLDriver: Driver {
     /// How often it has waited for the server since the driver was opened.
     private(set) var roundTrips = 0
     private var patience = PostgreSQLConnection.longPatience
+    private var whileWaiting: (() -> Void)?
     private var sendsTogether = false
     /// Whether statements of this transaction were sent without waiting for their results.
     private var hasUnread = false
@@ -31,7 +32,8 @@ final class PostgreSQLDriver: Driver {
     private func connected() throws(StoreError) -> PostgreSQLConnection {
         if let connection, connection.isUsable { return connection }
         connection = nil
-        let new = try PostgreSQLConnection(address, readOnly: isReadOnly)
+        let new = try PostgreSQLConnection(
+            address, readOnly: isReadOnly, whileWaiting: whileWaiting)
         if !isReadOnly {
             try new.send("SELECT CAST(current_schema() AS TEXT)")
             channel = try new.drain(.open) { result throws(StoreError) in
@@ -59,6 +61,11 @@ final class PostgreSQLDriver: Driver {
     func expectQuickAnswers() {
         patience = PostgreSQLConnection.patience
         connection?.patience = patience
+    }
+
+    func whileWaiting(_ body: (() -> Void)?) {
+        whileWaiting = body
+        connection?.whileWaiting = body
     }
 
     func claim() throws(StoreError) {

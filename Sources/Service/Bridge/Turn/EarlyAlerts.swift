@@ -1,0 +1,67 @@
+internal import Contract
+internal import MQTT
+internal import Store
+internal import Tracking
+
+/// Alerts about calls for help that cannot be stored at the moment.
+extension Engine {
+    /// Returns the alerts that the turn that stores the call will publish, with the same ids. They
+    /// depend on memory alone, which does not change.
+    ///
+    /// - Parameter message: any message. Only a call for help that the gate has stamped has such
+    ///   alerts: without its time of arrival, the stored call would get other ids.
+    func earlyAlerts(of message: Message, at now: Timestamp) -> [Publication] {
+        guard case .request(let user, let name, Turn.call)? = settings.topics.parse(message.topic),
+            let time = message.callArrival(at: now), let person = memory.account(user),
+            person.kind == .person, person.disabledAt == nil
+        else { return [] }
+        guard message.payload.count <= PayloadLimits.maximum,
+            case .trigger(var fix, let refused)? = call(message, at: time)
+        else { return [] }
+        let device = person.device(named: name)
+        if let sample = fix, device?.log.novelty(of: sample.takenAt) == .known { fix = nil }
+        var tracker = callersBefore[person.id] ?? person.tracker
+        var effects: [Effect] = []
+        do throws(Refusal) {
+            guard !tracker.hasCalled else { return [] }
+            try tracker.callForHelp(
+                on: device?.id ?? DeviceID(rawValue: 0), with: fix,
+                isClockWrong: fix != nil && refused != nil, from: time, at: now, settings.rules,
+                &effects)
+        } catch {
+            return []
+        }
+        return effects.compactMap { effect in
+            guard case .alert(let alert, repetition: 0) = effect, alert.kind.isCall,
+                let group = memory.groups[alert.group],
+                let text = Emergencies.message(
+                    AlertRow(alert: alert, user: person.id), memory, settings)
+            else { return nil }
+            return Publication(
+                topic: settings.topics.string(.alerts(group.key)), payload: text.payload,
+                qos: .atLeastOnce)
+        }
+    }
+
+    private func call(_ message: Message, at time: Timestamp) -> EmergencyCommand? {
+        do throws(Problem) {
+            let command = try Command(
+                method: Turn.call, try Request(message.payload), at: time, settings.limits)
+            return command.content as? EmergencyCommand
+        } catch {
+            return nil
+        }
+    }
+
+    /// The trackers of those who call in these messages.
+    func callers(in messages: [Message]) -> [UserID: Tracker] {
+        var callers: [UserID: Tracker] = [:]
+        for message in messages where message.topic.hasSuffix("/" + Turn.call) {
+            guard case .request(let user, _, Turn.call)? = settings.topics.parse(message.topic),
+                let person = memory.account(user)
+            else { continue }
+            callers[person.id] = person.tracker
+        }
+        return callers
+    }
+}

@@ -1,0 +1,149 @@
+import Contract
+import JSON
+import Logging
+import MQTT
+import Store
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Bridge
+
+struct EarlyAlertTests {
+    private func call(_ world: World, _ user: Sender = "alice", _ request: String = "{}") -> Message {
+        var message = world.requestMessage(user, "sos.trigger", request)
+        message.lastUserProperty = (CallArrival.property, CallArrival.text(world.now))
+        return message
+    }
+
+    private struct Told: Hashable {
+        var topic: String
+        var id, at, fix, name, place: JSONValue?
+
+        init(_ publication: Publication) {
+            topic = publication.topic
+            let alert = JSONValue.read(publication.payload)
+            (id, at, fix) = (alert["id"], alert["at"], alert["fix"])
+            (name, place) = (alert["name"], alert["place"])
+        }
+    }
+
+    private func told(_ publications: [Publication]) -> [Told] {
+        publications.filter { $0.topic.hasSuffix("/alerts") }.map(Told.init)
+    }
+
+    @Test(arguments: [nil, 0, 40], [0, 1, 20.0])
+    func `An early alert is the one that is stored later`(_ fixAgo: Double?, _ outage: Double)
+        throws
+    {
+        let world = try World.withNeighbours()
+        try world.fix("alice", TestFix(7))
+        let fix = fixAgo.map { TestFix(70, ago: $0).json(at: world.now) }
+        let message = call(world, "alice", fix.map { "{\"fix\":\($0)}" } ?? "{}")
+        let early = world.engine.earlyAlerts(of: message, at: world.now + .milliseconds(300))
+        #expect(early.count == 2)
+        #expect(early.allSatisfy { $0.qos == .atLeastOnce && !$0.retain })
+        _ = world.published()
+        world.sleep(.seconds(outage))
+        let stored = try world.turn([message])
+        #expect(Set(told(stored)) == Set(told(early)))
+        #expect(try world.count("alerts") == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func `A call in the turn that fails is reported as if the turn had not begun`(
+        _ isCommitted: Bool
+    ) throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
+        let message = call(world)
+        faults.failNextCommit = !isCommitted
+        faults.denyNextCommit = isCommitted
+        #expect(throws: StoreError.self) { try world.engine.take([message], at: world.now) }
+        let early = told(world.engine.earlyAlerts(of: message, at: world.now))
+        #expect(early.count == 1)
+        // The broker delivers it again.
+        world.sleep(.seconds(5))
+        let again = told(try world.turn([message]))
+        #expect(again == (isCommitted ? [] : early))
+        let stored = try world.store.transaction { try $0.outgoing().map(\.payload) }
+        let ids = stored.map { JSONValue.read($0) }.filter { $0["kind"] != nil }.map { $0["id"] }
+        #expect(ids == early.map(\.id))
+    }
+
+    @Test func `Nothing is reported early that is not stored as a new call`() throws {
+        let world = try World.withFamily()
+        var unstamped = call(world)
+        unstamped.lastUserProperty = nil
+        #expect(world.engine.earlyAlerts(of: unstamped, at: world.now).isEmpty)
+        var late = call(world)
+        late.lastUserProperty = (
+            CallArrival.property, CallArrival.text(world.now - .seconds(601))
+        )
+        #expect(world.engine.earlyAlerts(of: late, at: world.now).isEmpty)
+        #expect(world.engine.earlyAlerts(of: call(world, "nobody"), at: world.now).isEmpty)
+        #expect(world.engine.earlyAlerts(of: call(world, "alice", "["), at: world.now).isEmpty)
+        try world.addUsers("dora")
+        #expect(world.engine.earlyAlerts(of: call(world, "dora"), at: world.now).isEmpty)
+        let message = call(world)
+        #expect(world.engine.earlyAlerts(of: message, at: world.now).count == 1)
+        try world.turn([message])
+        #expect(world.engine.earlyAlerts(of: message, at: world.now).isEmpty)
+    }
+
+    @Test func `A call that arrived before the end of the last SOS is a new one`() throws {
+        let world = try World.withFamily()
+        let (first, second) = (call(world), call(world))
+        world.sleep(.seconds(3))
+        let stop = world.requestMessage("alice", "sos.stop", "{}")
+        let ids = told(try world.turn([first, stop, second])).map(\.id)
+        #expect(ids.count == 3)
+        #expect(Set(ids).count == 3)
+        #expect(try world.count("alerts") == 3)
+    }
+
+    @Test func `Each unhandled call is reported once, whichever copy arrives first`() throws {
+        let world = try World.withNeighbours()
+        var (arriving, said): ([Message], [Publication]) = ([], [])
+        let calls = EarlyCalls(Logger(label: "test")) { () throws(MQTTError) in
+            defer { arriving = [] }
+            return arriving
+        } say: { said += $0 }
+        func tell(at second: Int) {
+            calls.tell(
+                { world.engine.earlyAlerts(of: $0, at: world.now) }, at: .seconds(second))
+        }
+        let alice = call(world)
+        // Handled before its copy arrives.
+        calls.note(handled: [alice], at: .seconds(1))
+        arriving = [alice]
+        tell(at: 2)
+        #expect(said.isEmpty)
+        let bob = call(world, "bob")
+        arriving = [bob]
+        calls.listen(at: .seconds(3))
+        #expect(said.isEmpty)
+        tell(at: 4)
+        tell(at: 5)
+        let groups = ["family", "choir"].map { world.topics.string(.alerts(world.names[$0])) }
+        #expect(Set(said.map(\.topic)) == Set(groups))
+        #expect(said.count == 2)
+        // Redelivered and handled: nothing is left.
+        calls.note(handled: [bob], at: .seconds(6))
+        tell(at: 7)
+        #expect(said.count == 2)
+        #expect(!calls.isLost)
+    }
+
+    @Test func `A lost connection is not used again`() throws {
+        var asked = 0
+        let calls = EarlyCalls(Logger(label: "test")) { () throws(MQTTError) in
+            asked += 1
+            throw .silence
+        } say: { _ in }
+        calls.listen(at: .zero)
+        calls.listen(at: .seconds(1))
+        #expect(calls.isLost)
+        #expect(asked == 1)
+    }
+}
