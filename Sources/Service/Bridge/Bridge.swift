@@ -69,6 +69,32 @@ public final class Bridge: Service {
     private func runToTheEnd() throws {
         let lock = try lock()
         try withExtendedLifetime(lock) {
+            while try isOnServer ? isNext(lock) : true {
+                do {
+                    return try decide(lock)
+                } catch let error as BridgeError where error == .superseded {
+                    logger.warning("Another bridge decides now.")
+                }
+            }
+        }
+    }
+
+    /// Waits while another bridge decides.
+    ///
+    /// - Returns: false if the bridge is to stop.
+    private func isNext(_ lock: BridgeLock) throws -> Bool {
+        let standby = Standby(address, logger, waker) {
+            self.onRound(false)
+            return self.stopped.withLock { $0 }
+        }
+        return try standby.isNext { [logger] in
+            logger.notice("Another bridge decides: standing by.")
+            lock.note(BridgeNote.own(at: .now, isStandingBy: true).line)
+        }
+    }
+
+    private func decide(_ lock: BridgeLock) throws {
+        do {
             var settings = settings
             var files = DatabaseFiles(databasePath, isUsed: !isOnServer)
             var disk = DiskWatch(databasePath, settings.disk)
@@ -92,6 +118,7 @@ public final class Bridge: Service {
                 disk.look(logger)
                 FreedMemory.giveBack()
             } catch let error as StoreError {
+                if error.cause == .superseded { throw BridgeError.superseded }
                 throw BridgeError(error)
             }
             let loop = BridgeLoop(
@@ -121,6 +148,7 @@ public final class Bridge: Service {
         -> (Engine, TurnRecord)
     {
         let store = try Store.open(address, at: .now, decides: true)
+        try store.beginDeciding(as: Standby.ownName, kithVersion, at: .now)
         if try files.closeToOthers() {
             logger.warning(
                 "Other users of this machine could read the database's files; that has been corrected."

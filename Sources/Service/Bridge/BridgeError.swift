@@ -2,9 +2,12 @@ internal import Glibc
 internal import Store
 
 /// The reason why the bridge or a command cannot run, as a sentence.
-public struct BridgeError: Error, CustomStringConvertible, Sendable {
+public struct BridgeError: Error, Hashable, CustomStringConvertible, Sendable {
     public let description: String
     package init(_ description: String) { self.description = description }
+
+    /// Another bridge decides by now; this one may stand by.
+    static let superseded = BridgeError("Another bridge decides on this database.")
 
     init(_ error: StoreError) {
         self.init("The database cannot be used: \(StorageFailure(error).sentence) (\(error.code)).")

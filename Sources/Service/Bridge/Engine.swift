@@ -79,6 +79,12 @@ public final class Engine {
 
     func takeOver(_ new: BridgeSettings) { settings.takeOver(new) }
 
+    /// See ``Store/mayHaveLost``.
+    var mayHaveLost: Bool { store.mayHaveLost }
+
+    /// - Throws: an error with the cause `superseded` if another bridge decides.
+    func checkDeciding() throws(StoreError) { try store.transaction { _ in } }
+
     /// See ``Store/whileWaiting(_:)``.
     func whileWaiting(_ body: (() -> Void)?) { store.whileWaiting(body) }
 

@@ -119,7 +119,7 @@ public struct Operator: Sendable {
             own = try Store.open(address, at: ClockReading.now.wall, decides: true)
         } catch {
             // A bridge on another machine answers.
-            if error.cause == .locked, address.server != nil { return }
+            if error.cause == .superseded { return }
             throw error
         }
         try Engine(own, settings).answerOperator(at: ClockReading.now.wall)

@@ -40,6 +40,16 @@ public final class Store {
         return Store(driver, try FiledRights(of: driver, besides: address.path))
     }
 
+    /// See ``Driver/beginDeciding(as:_:at:)``.
+    public func beginDeciding(
+        as name: String, _ version: String, at now: Timestamp
+    ) throws(StoreError) {
+        try driver.beginDeciding(as: name, version, at: now)
+    }
+
+    /// See ``Driver/mayHaveLost``.
+    public var mayHaveLost: Bool { driver.mayHaveLost }
+
     private func isOutdated() throws(StoreError) -> Bool {
         try transaction { transaction in
             guard try transaction.hasTable("migrations") else { return true }

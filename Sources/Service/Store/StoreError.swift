@@ -42,6 +42,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The disk of this machine, and that of a server.
         case diskFull, serverFull
         case readOnly, diskError, unreachable, moved, damaged, locked
+        /// Another program decides, on a server.
+        case superseded
         /// The database was made by a newer version of Kith.
         case tooNew
         /// The database is in order but rejects its input, and would do so again.

@@ -9,9 +9,13 @@ package struct BridgeNote: Hashable {
     package var since: Timestamp
     package var version: String
     package var commit: String?
+    /// Whether it stands by while a bridge on another machine decides.
+    package var isStandingBy = false
 
-    static func own(at now: Timestamp) -> BridgeNote {
-        BridgeNote(process: Int64(getpid()), since: now, version: kithVersion, commit: kithCommit)
+    static func own(at now: Timestamp, isStandingBy: Bool = false) -> BridgeNote {
+        BridgeNote(
+            process: Int64(getpid()), since: now, version: kithVersion, commit: kithCommit,
+            isStandingBy: isStandingBy)
     }
 
     var line: String {
@@ -22,9 +26,14 @@ package struct BridgeNote: Hashable {
             json.number(since.milliseconds)
             json.key("version")
             json.string(version)
-            guard let commit else { return }
-            json.key("commit")
-            json.string(commit)
+            if let commit {
+                json.key("commit")
+                json.string(commit)
+            }
+            if isStandingBy {
+                json.key("standby")
+                json.bool(true)
+            }
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -37,10 +46,14 @@ package struct BridgeNote: Hashable {
         else { return nil }
         self.init(
             process: process, since: Timestamp(milliseconds: since), version: version,
-            commit: value["commit"]?.text)
+            commit: value["commit"]?.text, isStandingBy: value["standby"] == .bool(true))
     }
 
-    package init(process: Int64, since: Timestamp, version: String, commit: String?) {
+    package init(
+        process: Int64, since: Timestamp, version: String, commit: String?,
+        isStandingBy: Bool = false
+    ) {
+        self.isStandingBy = isStandingBy
         self.process = process
         self.since = since
         self.version = version

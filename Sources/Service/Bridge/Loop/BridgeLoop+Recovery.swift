@@ -16,6 +16,7 @@ extension BridgeLoop {
     /// - Throws: if only a restart helps.
     func recover(from first: StoreError) throws(BridgeError) {
         if turnLoop.makesRoom(after: first) { return }
+        if first.cause == .superseded { throw .superseded }
         let reporter = StatusReporter(statusConnection)
         let since = Timestamp.now
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {
@@ -44,6 +45,11 @@ extension BridgeLoop {
             if turnLoop.makesRoom(after: error) {
                 reporter.end(saying: nil)
                 return
+            }
+            if error.cause == .superseded {
+                // The other bridge reports.
+                reporter.end(saying: nil)
+                throw .superseded
             }
             if files.isReplaced {
                 reporter.end(saying: turnLoop.status("offline"))

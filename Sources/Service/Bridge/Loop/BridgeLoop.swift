@@ -115,6 +115,8 @@ final class BridgeLoop {
 
     /// - Parameter settled: called once the broker permits everything that the bridge has to do.
     private func runConnected(_ settled: () -> Void) throws {
+        // The broker ends the connections of another bridge when this one connects.
+        if settings.databaseServer != nil { try turnLoop.engine.checkDeciding() }
         let isSparing = turnLoop.chooseSparing(at: .now)
         let (bulk, streams) =
             try isSparing ? connectForCalls() : connect(options, to: .stream)
@@ -145,6 +147,7 @@ final class BridgeLoop {
             defer { for worker in workers { worker.serve(turnLoop.engine) } }
             try files.checkIdentity()
             let start = ContinuousClock.now
+            if turnLoop.engine.mayHaveLost { try turnLoop.engine.checkDeciding() }
             let taken = try turnLoop.round(lanes, at: .now, outcomes: outcomes.take())
             if taken > 0 { takenAt = start }
         }
@@ -187,6 +190,7 @@ final class BridgeLoop {
                 // The gate may have noticed first that the database is gone, and admitted no one
                 // since.
                 try files.checkIdentity()
+                if turnLoop.engine.mayHaveLost { try turnLoop.engine.checkDeciding() }
                 defer { for worker in workers { worker.serve(turnLoop.engine) } }
                 try turnLoop.idle(at: .now, outcomes: outcomes.take())
             } catch let error as StoreError {

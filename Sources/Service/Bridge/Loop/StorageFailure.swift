@@ -22,7 +22,7 @@ package enum StorageFailure: String, Sendable {
             case .unreachable: .unreachable
             case .moved: .gone
             case .damaged: .damaged
-            case .locked: .locked
+            case .locked, .superseded: .locked
             case .tooNew: .tooNew
             case .input, .other: .other
             }

@@ -54,9 +54,9 @@ final class FiledRights {
         do throws(StoreError) {
             let (value, update) = try driver.transaction { () throws(StoreError) in
                 let value = try StoreError.only { try body(transaction) }
-                return (
-                    value, notes.isEmpty ? nil : try transaction.rightsUpdate(notes, after: last)
-                )
+                guard !notes.isEmpty else { return (value, nil as RightsUpdate?) }
+                try driver.announceRights()
+                return (value, try transaction.rightsUpdate(notes, after: last))
             }
             if let update { try apply(update) }
             return value
@@ -66,6 +66,10 @@ final class FiledRights {
             throw error
         }
     }
+
+    /// Does what the bridge that decides has committed, on another machine; may be repeated if it
+    /// fails.
+    func follow() throws(StoreError) { try catchUp() }
 
     /// Compares the file with the database, and makes it again if it is damaged or has an unknown
     /// state.

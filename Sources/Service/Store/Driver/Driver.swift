@@ -1,3 +1,5 @@
+public import Tracking
+
 /// The database interface that the queries need. Queries are SQL for SQLite 3.40 or newer, with `?`
 /// for values, that PostgreSQL 15 or newer also accepts.
 ///
@@ -39,8 +41,23 @@ public protocol Driver: AnyObject {
     /// Makes this the only connection that writes, until it is closed; for databases that several
     /// machines can reach.
     ///
-    /// - Throws: an error with the cause `locked` if another has.
+    /// - Throws: an error with the cause `superseded` if another has.
     func claim() throws(StoreError)
+
+    /// Stores that this process is the bridge that decides, which it has claimed. From now on it
+    /// gives signs of life to those that stand by, and a commit fails with the cause `superseded`
+    /// once another decides.
+    ///
+    /// - Parameters:
+    ///   - name: of the host and the process.
+    ///   - version: Kith's.
+    func beginDeciding(as name: String, _ version: String, at now: Timestamp) throws(StoreError)
+
+    /// Whether another bridge may decide by now, as far as can be known without asking.
+    var mayHaveLost: Bool { get }
+
+    /// Reports to those that stand by, with the running transaction, that it changes rights.
+    func announceRights() throws(StoreError)
 
     /// The size of the database in bytes, if its files are not on this machine.
     func bytes() throws(StoreError) -> Int64?
@@ -92,6 +109,11 @@ extension Driver {
     public func sendTogether(_ isAllowed: Bool) {}
     public var connections: Int { 1 }
     public func claim() throws(StoreError) {}
+    public func beginDeciding(
+        as name: String, _ version: String, at now: Timestamp
+    ) throws(StoreError) {}
+    public var mayHaveLost: Bool { false }
+    public func announceRights() throws(StoreError) {}
     public func expectQuickAnswers() {}
     public func whileWaiting(_ body: (() -> Void)?) {}
     public func bytes() throws(StoreError) -> Int64? { nil }

@@ -5,6 +5,7 @@ extension StoreError {
     public var cause: Cause {
         if code == StoreError.movedCode { return .moved }
         if code == StoreError.serverFullCode { return .serverFull }
+        if code == StoreError.supersededCode { return .superseded }
         // The low byte is the primary code.
         switch (operation, code & 0xFF) {
         case (_, 13): return .diskFull
@@ -26,6 +27,7 @@ extension StoreError {
 
     /// Not a code of SQLite's.
     static let serverFullCode: Int32 = -13
+    static let supersededCode: Int32 = -5
 
     /// `SQLITE_READONLY_DBMOVED`.
     private static let movedCode: Int32 = 1032

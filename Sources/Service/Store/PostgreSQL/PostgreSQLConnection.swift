@@ -287,15 +287,26 @@ final class PostgreSQLConnection {
         poll(&descriptor, 1, pause)
     }
 
-    /// The number of notifications that other sessions have sent since the last call.
-    func takeNotifications() throws(StoreError) -> Int {
-        guard PQconsumeInput(connection) == 1 else { throw lost(.query) }
-        var count = 0
-        while let notification = PQnotifies(connection) {
-            if notification.pointee.be_pid != PQbackendPID(connection) { count += 1 }
-            PQfreemem(notification)
+    /// The channels of the notifications that other sessions have sent since the last call.
+    ///
+    /// - Parameter pause: how long to wait if there are none, in milliseconds.
+    func takeNotifications(atMost pause: Int32 = 0) throws(StoreError) -> [String] {
+        var channels: [String] = []
+        for pause in pause > 0 ? [0, pause] : [0] where channels.isEmpty {
+            if pause > 0 {
+                var descriptor = pollfd(
+                    fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+                poll(&descriptor, 1, pause)
+            }
+            guard PQconsumeInput(connection) == 1 else { throw lost(.query) }
+            while let notification = PQnotifies(connection) {
+                if notification.pointee.be_pid != PQbackendPID(connection) {
+                    channels.append(String(cString: notification.pointee.relname))
+                }
+                PQfreemem(notification)
+            }
         }
-        return count
+        return channels
     }
 
     /// Whether statements can still be sent; otherwise another connection is needed.

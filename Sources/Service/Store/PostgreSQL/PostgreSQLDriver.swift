@@ -10,6 +10,9 @@ final class PostgreSQLDriver: Driver {
     private var isInTransaction = false
     /// Whether ``claim()`` was called: each new connection claims the database again.
     private var isClaimed = false
+    /// This process as the bridge that decides, as it is stored; nil if it is none.
+    private var decider: Decider?
+    private var lease: Lease?
     private var notifications: Int64 = 0
     private(set) var work: Int64 = 0
     private(set) var connections = 0
@@ -36,17 +39,21 @@ final class PostgreSQLDriver: Driver {
             address, readOnly: isReadOnly, whileWaiting: whileWaiting)
         if !isReadOnly {
             try new.send("SELECT CAST(current_schema() AS TEXT)")
-            channel = try new.drain(.open) { result throws(StoreError) in
+            schema = try new.drain(.open) { result throws(StoreError) in
                 guard let result, result.rows == 1, !result.row(0).isNull(0) else {
                     throw StoreError(.open, reason: "the database has no schema to work in")
                 }
-                return "\"kith.\(try result.row(0).text(0))\""
+                return try result.row(0).text(0)
             }
-            try new.send("LISTEN \(channel)")
+            for news in listensTo { try new.send("LISTEN \(channel(news))") }
             try new.drain(.open) { _ in }
         }
         if isClaimed {
             try PostgreSQLDriver.claim(new)
+            if let decider {
+                try new.send("SET application_name = '\(PostgreSQLDriver.bridge)'")
+                try begin(decider, over: new)
+            }
             // Others' commits may have gone unnoticed.
             notifications += 1
         }
@@ -84,7 +91,7 @@ final class PostgreSQLDriver: Driver {
             }
             if isFree { return }
             guard ContinuousClock.now < deadline else {
-                throw StoreError(.open, .locked, "another bridge is using this database")
+                throw StoreError(.open, .superseded, "another bridge is using this database")
             }
             usleep(50_000)
         }
@@ -94,9 +101,25 @@ final class PostgreSQLDriver: Driver {
 
     /// The key of the lock that the bridge holds while it runs: "kith".
     private static let lock: Int32 = 0x6B69_7468
-    /// The channel on which programs report that they have committed, quoted; one for each
-    /// installation, which may be in one of several schemas.
-    private var channel = ""
+    /// That of the installation; each has its own channels.
+    private var schema = ""
+    private var listensTo: Set<News> = [.commands]
+    private var news: Set<News> = []
+
+    /// What programs report to each other.
+    enum News: String {
+        /// Another program has committed something for the bridge.
+        case commands = ""
+        /// The bridge has committed changes of rights.
+        case rights = ".rights"
+        /// The bridge that decides is alive.
+        case life = ".life"
+    }
+
+    /// The name of the channel, quoted.
+    private func channel(_ news: News) -> String { "\"kith.\(schema)\(news.rawValue)\"" }
+
+    deinit { lease?.end() }
 
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         precondition(!isInTransaction, "transactions do not nest")
@@ -104,6 +127,9 @@ final class PostgreSQLDriver: Driver {
         do throws(StoreError) {
             connection = try connected()
             try connection.send("BEGIN")
+            if let decider {
+                try connection.send(PostgreSQLDriver.check, [.blob(decider.bytes)])
+            }
         } catch {
             throw StoreError(.begin, code: error.code, reason: error.reason)
         }
@@ -112,7 +138,9 @@ final class PostgreSQLDriver: Driver {
         let value: Value
         do throws(StoreError) {
             value = try body()
-            if hasWritten, !isReadOnly, !isClaimed { try connection.send("NOTIFY \(channel)") }
+            if hasWritten, !isReadOnly, !isClaimed {
+                try connection.send("NOTIFY \(channel(.commands))")
+            }
             // A failure until here concerns what was sent, and nothing is committed.
             try connection.send("COMMIT")
         } catch {
@@ -149,6 +177,7 @@ final class PostgreSQLDriver: Driver {
         let connection = current
         work += WorkSteps.statement + WorkSteps.change
         hasWritten = true
+        lease?.noteProgress()
         try connection.send(sql, values)
         if !isCounted, sendsTogether, connection.unread < PostgreSQLDriver.unreadLimit {
             hasUnread = true
@@ -223,9 +252,95 @@ final class PostgreSQLDriver: Driver {
     }
 
     func foreignChanges() throws(StoreError) -> Int64 {
-        notifications += Int64(try connected().takeNotifications())
+        let taken = try connected().takeNotifications()
+        notifications += Int64(taken.count { $0 == name(.commands) })
         return notifications
     }
+
+    private func name(_ news: News) -> String { "kith.\(schema)\(news.rawValue)" }
+
+    // MARK: Deciding, and standing by
+
+    /// Fails with an error of its own unless the bridge is still the one that decides; and keeps
+    /// others from becoming it until the transaction ends.
+    private static let check = """
+        SELECT ln(count(*)) FROM
+            (SELECT 1 FROM service_keys WHERE name = '\(Decider.key)' AND value = ? FOR SHARE) AS own
+        """
+
+    func beginDeciding(as name: String, _ version: String, at now: Timestamp) throws(StoreError) {
+        let connection = try connected()
+        let new = Decider(epoch: 0, name: name, since: now, version: version)
+        try connection.send("SET application_name = '\(PostgreSQLDriver.bridge)'")
+        try begin(new, over: connection)
+        lease = Lease(address, channel(.life))
+    }
+
+    private func begin(_ new: Decider, over connection: PostgreSQLConnection) throws(StoreError) {
+        try connection.send(
+            "SELECT value FROM service_keys WHERE name = ?", [.text(Decider.key)])
+        let last = try connection.drain(.begin) { result throws(StoreError) in
+            guard let result, result.rows == 1 else { return nil as Decider? }
+            return Decider(try result.row(0).blob(0))
+        }
+        var new = new
+        new.epoch = (last?.epoch ?? 0) + 1
+        try connection.send(
+            """
+            INSERT INTO service_keys (name, value) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """, [.text(Decider.key), .blob(new.bytes)])
+        try connection.drain(.begin) { _ in }
+        decider = new
+    }
+
+    var mayHaveLost: Bool { lease?.isInDoubt ?? false }
+
+    func announceRights() throws(StoreError) { try current.send("NOTIFY \(channel(.rights))") }
+
+    /// Waits for news of the bridge that decides.
+    ///
+    /// - Parameter pause: in milliseconds.
+    func awaitNews(atMost pause: Int32) throws(StoreError) -> Set<News> {
+        let live = try connected()
+        if !listensTo.contains(.life) {
+            listensTo = [.life, .rights]
+            for news in listensTo { try live.send("LISTEN \(channel(news))") }
+            try live.drain(.query) { _ in }
+        }
+        let taken = Set(try live.takeNotifications(atMost: pause))
+        return listensTo.filter { taken.contains(name($0)) }
+    }
+
+    /// Looks who has claimed the database.
+    ///
+    /// - Returns: the number of the server's process, and whether it is that of a bridge; nil if
+    ///   nobody has.
+    func claimant() throws(StoreError) -> (process: Int64, isBridge: Bool)? {
+        var found: (Int64, Bool)?
+        try query(
+            """
+            SELECT locks.pid, CASE WHEN application_name = ? THEN 1 ELSE 0 END
+            FROM pg_locks locks LEFT JOIN pg_stat_activity USING (pid)
+            WHERE locktype = 'advisory' AND granted AND objsubid = 2
+                AND locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                AND CAST(classid AS BIGINT) = ?
+                AND CAST(objid AS BIGINT)
+                    = (CAST(hashtext(current_schema()) AS BIGINT) + 4294967296) % 4294967296
+            """, [.text(PostgreSQLDriver.bridge), .integer(Int64(PostgreSQLDriver.lock))]
+        ) { row throws(StoreError) in
+            found = (try row.integer(0), try row.integer(1) == 1)
+        }
+        return found
+    }
+
+    /// Ends another connection to the server.
+    func end(_ process: Int64) throws(StoreError) {
+        try query("SELECT pg_terminate_backend(CAST(? AS INTEGER))", [.integer(process)]) { _ in }
+    }
+
+    /// The name of the bridge's connection at the server.
+    private static let bridge = "kith serve"
 
     func hasTable(_ name: String) throws(StoreError) -> Bool {
         var isThere = false

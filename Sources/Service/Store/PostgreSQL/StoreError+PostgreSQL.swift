@@ -8,6 +8,8 @@ extension StoreError {
             case (_, "25006"): .readOnly
             case (_, "58030"): .diskError
             case ("XX", "XX001"), ("XX", "XX002"): .damaged
+            // The logarithm of zero, by which a bridge notices that another decides.
+            case (_, "2201E"): .superseded
             case (_, "55P03"), (_, "57014"), ("40", _): .locked
             // The connection, its authorisation, the resources of the server, a shutdown.
             case ("08", _), ("28", _), ("53", _), ("57", _), ("58", _), ("", _): .unreachable
@@ -31,6 +33,7 @@ extension StoreError {
             case .unreachable, .moved: 14
             case .damaged: 11
             case .locked: 5
+            case .superseded: StoreError.supersededCode
             case .input: 19
             case .tooNew, .other: 1
             }

@@ -1,0 +1,68 @@
+/// A bridge that stands by while another decides, on a PostgreSQL server: it keeps the rights that
+/// the gate on its machine reads up to date, and notices when the other is gone.
+public final class Succession {
+    private let driver: PostgreSQLDriver
+    private let path: String
+    private var rights: FiledRights?
+    /// Whether the file may lack changes.
+    private var isBehind = true
+    /// How long the bridge that decides has given no sign of life, as far as the server answered.
+    private var silence = Duration.zero
+
+    public enum State: Hashable, Sendable {
+        /// Nobody decides: the next to open the database does.
+        case free
+        /// A bridge decides, or a command is changing the whole database.
+        case taken(by: Decider?)
+        /// The database has another schema than this version, which therefore cannot decide.
+        case ofAnotherVersion(schema: Int64)
+    }
+
+    /// - Throws: if the server cannot be reached.
+    public init(_ address: DatabaseAddress) throws(StoreError) {
+        driver = try PostgreSQLDriver(address.server ?? "", readOnly: false)
+        driver.expectQuickAnswers()
+        path = address.path
+    }
+
+    /// Looks once.
+    ///
+    /// - Parameter pause: how long to wait for news before, in milliseconds.
+    /// - Throws: if the server does not answer; call it again.
+    public func look(after pause: Int32) throws(StoreError) -> State {
+        let start = ContinuousClock.now
+        let connections = driver.connections
+        let news = try driver.awaitNews(atMost: pause)
+        if news.contains(.rights) || connections != driver.connections { isBehind = true }
+        let transaction = Transaction(driver: driver)
+        let (claimant, schema, decider) = try driver.transaction { () throws(StoreError) in
+            let schema = try transaction.hasTable("migrations") ? try transaction.schemaVersion() : 0
+            return (
+                try driver.claimant(), schema,
+                schema > 0 ? try transaction.decider() : nil
+            )
+        }
+        if schema > Migration.newest { return .ofAnotherVersion(schema: schema) }
+        guard let claimant else { return .free }
+        if schema == Migration.newest, isBehind { try follow() }
+        guard claimant.isBridge, news.isEmpty, connections == driver.connections else {
+            silence = .zero
+            return .taken(by: decider)
+        }
+        // A server that is slow to answer is slow to pass on signs of life, too.
+        silence += min(ContinuousClock.now - start, .milliseconds(2 * Int64(pause)))
+        guard silence > Lease.patience else { return .taken(by: decider) }
+        silence = .zero
+        try driver.transaction { () throws(StoreError) in try driver.end(claimant.process) }
+        return .free
+    }
+
+    private func follow() throws(StoreError) {
+        if let rights {
+            try rights.follow()
+        } else {
+            rights = try FiledRights(of: driver, besides: path)
+        }
+        isBehind = false
+    }
+}
