@@ -79,6 +79,11 @@ public final class Engine {
 
     func takeOver(_ new: BridgeSettings) { settings.takeOver(new) }
 
+    /// The number of the newest change of rights that is stored.
+    func newestAccessChange() throws(StoreError) -> Int64 {
+        try store.transaction { try $0.lastAccessChange() }
+    }
+
     /// See ``Store/mayHaveLost``.
     var mayHaveLost: Bool { store.mayHaveLost }
 

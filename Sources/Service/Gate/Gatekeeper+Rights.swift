@@ -64,6 +64,15 @@ extension Gatekeeper {
 
     private static let reviewsAtOnce = 20
 
+    /// Whether the rights include the change of this number. The bridge publishes what follows from
+    /// a change only then: the file with the rights may be written by another process.
+    func hasChange(_ number: [UInt8], at now: Duration) -> Bool {
+        guard let number = Int64(String(decoding: number, as: UTF8.self)) else { return false }
+        rights.invalidate()
+        refresh(at: now)
+        return rights.isTrusted(at: now) && rights.lastChange >= number
+    }
+
     /// Whether the session's rights are known; otherwise it may do nothing.
     ///
     /// - Parameter match: where it publishes or receives. The service's own programs can report,

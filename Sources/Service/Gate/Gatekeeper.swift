@@ -124,6 +124,9 @@ public final class Gatekeeper {
         if let match, mayPublish(match, retained: retained, session, client) {
             // A member who has just left must not receive it, however recent the last check is.
             if policy.mayFollowRemoval(match) { rights.invalidate() }
+            if session.row.isOurs, policy.isRightsCheck(match) {
+                return hasChange(payload(), at: now) ? .allowed : .refused
+            }
             noteAccepted(session)
             hold(session, client, match, qos: qos, at: now)
             if session.row.isOurs, let lane = policy.committedLane(match) {

@@ -6,7 +6,8 @@ final class Rights {
     private let opening: () throws(AccessSourceError) -> any AccessSource
     private var source: (any AccessSource)?
     private var version: Int64 = 0
-    private var lastChange: Int64 = 0
+    /// The number of the newest change that was read.
+    private(set) var lastChange: Int64 = 0
     private var users: [Name: UserAccess] = [:]
     /// Valid grants.
     private var grants: [Grant: GrantAccess] = [:]

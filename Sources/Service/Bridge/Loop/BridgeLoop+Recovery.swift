@@ -73,8 +73,8 @@ extension BridgeLoop {
         logger.error(
             """
             The database cannot be used: \(current.sentence). Until it can be, nothing is \
-            acknowledged, and everything waits at the broker. Groups are notified of calls for \
-            help.\(wayOut)
+            acknowledged, and everything waits at the broker. Groups are notified of SOS \
+            requests.\(wayOut)
             """,
             metadata: ["reason": "\(error)"])
         return true

@@ -123,8 +123,11 @@ final class BridgeLoop {
         let (vitals, samples) = try connect(lasting(options(of: "vitals")), to: .vitals)
         let (prompt, requests) = try connect(lasting(options(of: "requests")), to: .requests)
         let lanes = LaneConnections(prompt: prompt, vitals: vitals, bulk: bulk)
-        turnLoop.earlyCalls = try EarlyCalls(
-            options(of: "early"), settings.topics, logger)
+        let side = try SideConnection(options(of: "early"), to: settings.topics.calls)
+        turnLoop.earlyCalls = EarlyCalls(side, logger)
+        if settings.databaseServer != nil {
+            turnLoop.rightsCheck = RightsCheck(settings.topics, side)
+        }
         try turnLoop.begin(
             lanes, at: .now,
             awaiting: lanes.subscriptions(prompt: requests, vitals: samples, bulk: streams))

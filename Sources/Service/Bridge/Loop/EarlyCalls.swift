@@ -100,27 +100,11 @@ final class EarlyCalls {
 }
 
 extension EarlyCalls {
-    /// - Throws: if the broker cannot be reached. It may refuse the subscription later: then the
-    ///   object hears nothing.
-    convenience init(
-        _ options: ConnectionOptions, _ topics: TopicSpace, _ logger: Logger
-    ) throws(MQTTError) {
-        let connection = try Connection(options)
-        try connection.open()
-        try connection.subscribe(to: [topics.calls], qos: .atMostOnce, withRetained: false)
-        try connection.release()
+    convenience init(_ connection: SideConnection, _ logger: Logger) {
         self.init(logger) { () throws(MQTTError) in
-            try connection.wait(atMost: 0)
-            let messages = connection.receive(atMost: EarlyCalls.most)
-            connection.maintain()
-            try connection.release()
-            for event in connection.takeEvents() {
-                if case .disconnected(let error) = event { throw error }
-            }
-            return messages
+            try connection.take()
         } say: { publications throws(MQTTError) in
-            for publication in publications { _ = try connection.send(publication) }
-            try connection.flush()
+            try connection.say(publications)
         }
     }
 }

@@ -14,6 +14,8 @@ final class Publisher {
     /// The time until which answers go through the outbox, where one that makes the broker end
     /// connections is put aside.
     private var keepsAnswersUntil: Timestamp?
+    /// Whether nothing is published for now. Retained states and messages of QoS 1 wait.
+    var isHeld = false
     /// The number of messages that the MQTT library did not accept.
     private var impossible: Int64 = 0
     /// The server's time, as passed in last.
@@ -50,6 +52,12 @@ final class Publisher {
                 unconfirmed[row] = now
             }
             let lane = publications[index].lane
+            if isHeld {
+                guard publications[index].retain || publications[index].qos != .atMostOnce else {
+                    continue
+                }
+                publications[index].qos = .atLeastOnce
+            }
             let hasRoom = hasRoom(on: lane, link)
             if publications[index].isDirectAnswer,
                 !hasRoom || waiting[lane]?.isEmpty == false || keepsAnswers
@@ -67,7 +75,7 @@ final class Publisher {
     /// Sends publications that had to wait for room, or for a suspect, as far as there is room now.
     func publishWaiting(_ link: some BrokerLink, at now: Timestamp) throws {
         self.now = now
-        if let suspect = delivery.nextSuspect() { try hand(suspect, to: link) }
+        if !isHeld, let suspect = delivery.nextSuspect() { try hand(suspect, to: link) }
         for lane in Lane.allCases {
             while hasRoom(on: lane, link), let publication = waiting[lane]?.next() {
                 try hand(publication, to: link)
@@ -88,7 +96,7 @@ final class Publisher {
     /// Returns whether another QoS 1 message may be sent now: none from the outbox while a suspect
     /// is tried.
     private func hasRoom(on lane: Lane, _ link: some BrokerLink) -> Bool {
-        link.hasRoom(on: lane) && !(lane == .prompt && delivery.isExclusive)
+        !isHeld && link.hasRoom(on: lane) && !(lane == .prompt && delivery.isExclusive)
     }
 
     private func hand(_ publication: Publication, to link: some BrokerLink) throws {

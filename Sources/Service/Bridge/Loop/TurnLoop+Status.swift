@@ -105,6 +105,7 @@ extension TurnLoop {
         new.certificate = certificateConcern(at: now)
         new.isDamaged = engine.isDamaged
         new.isOperatorUnreachable = isOperatorUnreachable
+        new.areRightsBehind = publisher.isHeld
         guard new != concerns else { return false }
         for concern in new.list where !concerns.list.contains(concern) && !concern.isLogged {
             logger.warning("\(concern.text): \(concern.wayOut).")
@@ -150,6 +151,8 @@ struct Concerns: Hashable {
     var isDirectoryDown = false
     /// A message to the operator cannot be sent.
     var isOperatorUnreachable = false
+    /// The gate lacks a change of rights.
+    var areRightsBehind = false
     /// Work has touched damage in the database.
     var isDamaged = false
     var clock: ClockTrust.Doubt?
@@ -170,7 +173,7 @@ struct Concerns: Hashable {
             (.mailFailing, failing.contains(.mail)), (.monitoringIdle, isMonitoringIdle),
             (.operatorUnreachable, isOperatorUnreachable),
             (.pluginOutdated, otherGate != nil), (.pushFailing, failing.contains(.push)),
-            (.workLeftOut, !leftOut.isEmpty),
+            (.rightsBehind, areRightsBehind), (.workLeftOut, !leftOut.isEmpty),
         ]
         return ([backup, certificate].compactMap(\.self) + found.filter(\.1).map(\.0)).sorted {
             $0.rawValue < $1.rawValue

@@ -44,6 +44,8 @@ package final class TurnLoop {
     var directoryWatch = DirectoryWatch()
     /// Nil without a connection.
     var earlyCalls: EarlyCalls?
+    /// Nil if the gate reads the database itself.
+    var rightsCheck: RightsCheck?
     /// Nil if nothing outlives the process.
     var disk: DiskWatch?
     /// The time since which only calls for help and related data are stored; nil: everything is.
@@ -103,6 +105,10 @@ package final class TurnLoop {
         _ link: some BrokerLink, at moment: ClockReading,
         awaiting identifiers: Set<Connection.SubscriptionID> = []
     ) throws {
+        if let rightsCheck {
+            try rightsCheck.await(try engine.newestAccessChange())
+            publisher.isHeld = rightsCheck.awaited != nil
+        }
         try publisher.begin(link, at: moment.wall)
         subscriptions = AwaitedSubscriptions(identifiers, at: moment.steady)
         startedAt = startedAt ?? moment.steady
@@ -154,6 +160,8 @@ package final class TurnLoop {
             among: takeOverheard(atMost: engine.batchLimit)
                 + link.receive(atMost: engine.batchLimit, bytes: batch.bytes))
         let failure = try noteEvents(link, at: moment)
+        try rightsCheck?.retry()
+        publisher.isHeld = rightsCheck?.awaited != nil
         if pace.isDue(.retrying, at: moment.steady) { try publisher.retry() }
         try publisher.publishWaiting(link, at: moment.wall)
         let now = moment.wall
@@ -199,7 +207,14 @@ package final class TurnLoop {
             }
             // Before many publications: the broker reads one message per pass.
             try returnBarriers(link)
-            if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
+            if engine.accessChange != accessChange {
+                if let rightsCheck {
+                    try rightsCheck.await(engine.accessChange)
+                } else {
+                    link.pause(for: AccessPolicy.freshness)
+                }
+            }
+            publisher.isHeld = rightsCheck?.awaited != nil
             try publisher.publish(publications, link)
         }
         // If there was no turn.
@@ -287,7 +302,9 @@ package final class TurnLoop {
 
     /// Returns how long to sleep at most before the next turn, in milliseconds.
     package func patience(at moment: ClockReading) -> Int32 {
-        if corrections != nil || engine.hasArrivals || !overheard.isEmpty { return TurnLoop.nap }
+        if corrections != nil || engine.hasArrivals || !overheard.isEmpty || publisher.isHeld {
+            return TurnLoop.nap
+        }
         var timer = engine.nextTimer
         // Due work may have to wait.
         if catchUp != nil { timer = timer.map { max($0, moment.wall + CatchUp.pause) } }
@@ -307,6 +324,8 @@ package final class TurnLoop {
 
     /// Notifies groups of the calls for help that are not stored yet.
     func tellEarly(at moment: ClockReading) {
+        // Not to people who may not see them any more.
+        guard rightsCheck?.awaited == nil else { return }
         earlyCalls?.tell(
             { engine.earlyAlerts(of: $0, at: moment.wall) }, at: moment.steady)
     }

@@ -115,6 +115,11 @@ public struct AccessPolicy: Sendable {
         TopicRow.Lane.byCommittedKind[match.kind]
     }
 
+    /// Whether the bridge asks there for a change of rights.
+    public func isRightsCheck(_ match: TopicMatch) -> Bool {
+        match.kind == .listed(.rightsCheck)
+    }
+
     /// Whether messages there are encrypted for the bridge before the broker keeps them: vital
     /// signs, and requests that carry a secret.
     ///

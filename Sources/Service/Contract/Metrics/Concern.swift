@@ -21,6 +21,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     case operatorUnreachable = "operator-unreachable"
     case pluginOutdated = "plugin-outdated"
     case pushFailing = "push-failing"
+    case rightsBehind = "rights-behind"
     case textUnreadable = "text-unreadable"
     case workLeftOut = "work-left-out"
 
@@ -36,7 +37,8 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .backupOld: "The last backup is more than 26 hours old"
         case .brokerUnreachable: "The bridge cannot reach the broker, and no one is served"
         case .callsOnly: "The disk is full, and the database stores only calls for help"
-        case .cannotStore: "The database stores nothing, and calls for help wait at the broker"
+        case .cannotStore:
+            "The database stores nothing; groups receive SOS requests, and all else waits at the broker"
         case .noBackup: "There is no backup"
         case .certificateEnded: "The certificate has expired, and phones cannot connect"
         case .certificateEnding: "The certificate expires within two weeks"
@@ -61,6 +63,8 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .operatorUnreachable: "A message to the operator cannot be sent"
         case .pluginOutdated: "The broker runs another version of the plugin"
         case .pushFailing: "Push services cannot be reached"
+        case .rightsBehind:
+            "The gate does not receive changes of rights, and the broker nothing that depends on them"
         case .textUnreadable:
             "The page runs without a text of web.terms or web.privacy, which cannot be read"
         case .workLeftOut:
@@ -95,6 +99,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .operatorUnreachable: "kith test operator shows why"
         case .pluginOutdated: "restart the broker"
         case .pushFailing: "allow this machine to reach them over HTTPS"
+        case .rightsBehind: "start kith serve on the broker's machine (docs/cluster.md)"
         case .workLeftOut: "find out which in its log, and report it; the next start tries it again"
         }
     }

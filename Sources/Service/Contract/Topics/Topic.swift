@@ -59,6 +59,10 @@ public enum Topic: Hashable, Sendable {
     }
 }
 
+extension Topic.ListedKind {
+    static let rightsCheck = Topic.ListedKind("rights-check")
+}
+
 extension TopicRow.Lane {
     var barrier: Topic.ListedKind { Topic.ListedKind("barrier-\(rawValue)") }
     var committed: Topic.ListedKind { Topic.ListedKind("committed-\(rawValue)") }

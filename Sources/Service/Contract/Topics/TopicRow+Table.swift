@@ -74,6 +74,8 @@ extension TopicRow {
         TopicRow(
             .connections, "{root}/bridge/connections", from: [], to: [.bridge], heardIn: .stream),
         TopicRow(.marker, "{root}/bridge/marker", from: [.bridge], to: [.bridge]),
+        // The bridge asks here whether the gate has a change of rights. Nobody receives it.
+        TopicRow(.rightsCheck, "{root}/bridge/rights", from: [.bridge], to: [.bridge]),
     ]
 
     /// The gate sends a barrier behind devices' messages; the bridge returns it on the other topic

@@ -53,6 +53,10 @@ extension TopicSpace {
         string(.listed(lane.committed, TopicPattern.Bindings()))
     }
 
+    /// The topic on which the bridge asks the gate whether it has a change of rights, by its number:
+    /// the gate refuses the message until it has.
+    public var rightsCheck: String { string(.listed(.rightsCheck, TopicPattern.Bindings())) }
+
     /// The topics of the bridge's own retained messages.
     public var retainedOutputs: [String] {
         let rows = TopicRow.all.filter(\.isCompared)
