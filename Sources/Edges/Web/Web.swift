@@ -134,7 +134,8 @@ public struct Web: Service {
         let health = Health(connections)
         MetricsRoutes(
             gateway: gateway, health: health, certificates: certificates, tally: tally,
-            connections: book, files: files, version: version, commit: commit
+            connections: book, files: files, isStandingBy: settings.isStandingBy,
+            version: version, commit: commit
         ).add(to: router)
         if files.hasMap { MapRoutes(files: files).add(to: router) }
         PublicRoutes(

@@ -1,3 +1,4 @@
+import Bridge
 import Contract
 import Glibc
 import Logging
@@ -15,8 +16,13 @@ struct PageProgram {
         let logger = try await options.logger("kith")
         let pulse = Pulse("the page")
         let notifier = SystemdNotifier([pulse], isPart: isPart) { await pulse.beatOnceAnswered() }
+        var shown = settings
+        shown.isStandingBy = { [path = options.databasePath] in
+            guard case .bridge(let note?) = BridgeNote.holder(besides: path) else { return false }
+            return note.isStandingBy
+        }
         let web = try Web(
-            settings, version: kithVersion, commit: kithCommit ?? "development", logger: logger
+            shown, version: kithVersion, commit: kithCommit ?? "development", logger: logger
         ) { port in
             pulse.beat(isServing: true)
             logger.info("The page is at \(settings.address(port))")

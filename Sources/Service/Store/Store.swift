@@ -155,7 +155,8 @@ public final class Store {
             }
             return Figures(
                 schema: try transaction.schemaVersion(), accounts: try count("users"),
-                groups: try count("groups"), bytes: try driver.bytes())
+                groups: try count("groups"), bytes: try driver.bytes(),
+                decider: try transaction.hasTable("service_keys") ? transaction.decider() : nil)
         }
     }
 
@@ -166,6 +167,8 @@ public final class Store {
         public var groups: Int64?
         /// Its size on the server; nil for a file.
         public var bytes: Int64?
+        /// The bridge that decides, or decided last, on a server.
+        public var decider: Decider?
     }
 
     /// https://sqlite.org/uri.html

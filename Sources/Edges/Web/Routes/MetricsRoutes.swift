@@ -16,6 +16,7 @@ struct MetricsRoutes: Sendable {
     let tally: StatusCounts
     let connections: ConnectionCounts
     let files: OperatorFiles
+    let isStandingBy: @Sendable () -> Bool
     let version: String
     let commit: String
     private let startedAt = ContinuousClock.now
@@ -98,6 +99,7 @@ struct MetricsRoutes: Sendable {
         text.add("up", finding == .well ? 1 : 0)
         text.add("broker-up", finding == .noBroker ? 0 : 1)
         text.add("bridge-up", finding == .well || reason != nil ? 1 : 0)
+        if isStandingBy() { text.add("bridge-standby", 1) }
         if let reason { text.add("bridge-degraded", 1, ["reason": reason]) }
         text.add("build-info", 1, ["version": version, "commit": commit])
     }

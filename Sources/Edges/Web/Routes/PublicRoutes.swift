@@ -41,6 +41,10 @@ struct PublicRoutes: Sendable {
             JSONWriter.object { json in
                 json.key("status")
                 json.string(reason == nil ? "ok" : "degraded")
+                if settings.isStandingBy() {
+                    json.key("bridge")
+                    json.string("standby")
+                }
                 guard let reason else { return }
                 json.key("reason")
                 json.string(reason)

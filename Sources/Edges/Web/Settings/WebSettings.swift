@@ -25,6 +25,9 @@ public struct WebSettings: Sendable {
     /// does not show it.
     public var brokerCertificate: String?
 
+    /// Whether the bridge on this machine stands by while another decides.
+    public var isStandingBy: @Sendable () -> Bool = { false }
+
     /// The token with which visitors watch the demo.
     public var demo: DeviceToken?
     /// The directories of the pages, and of the libraries that a bundle of the pages contains.

@@ -13,6 +13,9 @@ extension MetricRow {
         MetricRow(
             "bridge-up", .gauge, from: .page, "1 if the bridge answers, or reports why it cannot"),
         MetricRow(
+            "bridge-standby", .gauge, from: .page,
+            "1 while the bridge on the page's machine stands by and another decides"),
+        MetricRow(
             "bridge-degraded", .gauge, from: .page, by: ["reason"],
             "1 while the bridge cannot store everything, with the reason in its status"),
         MetricRow(

@@ -1,5 +1,6 @@
 internal import Contract
 public import JSON
+internal import Store
 internal import Tracking
 
 extension Condition {
@@ -48,6 +49,15 @@ extension Condition {
                 number(&json, "newestSchema", database.newestSchema)
                 number(&json, "accounts", database.accounts)
                 number(&json, "groups", database.groups)
+                if let decider = database.decider {
+                    json.key("decider")
+                    json.object { json in
+                        text(&json, "name", decider.name)
+                        time(&json, "since", decider.since)
+                        number(&json, "epoch", decider.epoch)
+                        text(&json, "version", decider.version)
+                    }
+                }
             }
         } else {
             json.null()
@@ -59,6 +69,7 @@ extension Condition {
             number(&json, "process", bridge?.process)
             text(&json, "user", bridge?.user)
             build(&json, "build", bridge?.build)
+            if bridge?.isStandingBy == true { bool(&json, "standby", true) }
         }
         json.key("broker")
         json.object { json in

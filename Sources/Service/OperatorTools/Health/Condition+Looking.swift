@@ -60,6 +60,7 @@ extension Condition.Database {
             let figures = try Store.figures(ofServer: server)
             (schema, accounts, groups) = (figures?.schema, figures?.accounts, figures?.groups)
             bytes = figures?.bytes ?? 0
+            decider = figures?.decider
             if figures == nil { failure = "it has no database of Kith yet" }
         } catch {
             failure = error.reason
@@ -120,6 +121,7 @@ extension Condition.Bridge {
         self.init(
             process: note?.process, since: note?.since,
             build: note.map { Condition.Build(version: $0.version, commit: $0.commit) })
+        isStandingBy = note?.isStandingBy ?? false
         guard let process, let arguments = ProcessFiles.arguments(of: process),
             arguments.first?.hasSuffix("kith") ?? false
         else {

@@ -1,5 +1,6 @@
 internal import Contract
 internal import Numbers
+internal import Store
 internal import Tracking
 
 extension Condition {
@@ -53,7 +54,8 @@ extension Condition {
         guard let bridge else { return "not running" }
         let since = bridge.since.map { ", since \($0.rfc3339.prefix(19))Z" } ?? ""
         let process = bridge.process.map { ", process \($0)" } ?? ""
-        return "running\(since)\(process)\(bridge.build.map { ", \($0.text)" } ?? "")"
+        let word = bridge.isStandingBy ? "standing by" : "running"
+        return "\(word)\(since)\(process)\(bridge.build.map { ", \($0.text)" } ?? "")"
     }
 
     private var brokerText: String {
@@ -84,6 +86,13 @@ extension Condition {
                     : "\(megabytes(database.bytes)), log \(megabytes(database.logBytes)), \(schema)"
             )
         ]
+        if bridge?.isStandingBy == true, let decider = database.decider {
+            lines.append(
+                (
+                    "decides",
+                    "\(decider.name), since \(decider.since.rfc3339.prefix(19))Z, \(decider.version)"
+                ))
+        }
         if let accounts = database.accounts, let groups = database.groups {
             lines.append(("accounts", "\(accounts), groups \(groups)"))
         }

@@ -1,4 +1,5 @@
 public import Contract
+public import Store
 public import Tracking
 
 /// The state of Kith on this machine, as far as it can be inspected without changing anything. It
@@ -103,6 +104,8 @@ public struct Condition: Hashable, Sendable {
         public var isWritable: Bool
         /// Whether it is on a PostgreSQL server.
         public var isOnServer = false
+        /// The bridge that decides on that, or decided last.
+        public var decider: Decider?
         /// Why that server cannot be used; nil if it can.
         public var failure: String?
         /// The programs other than the bridge that have locked it for writing.
@@ -125,6 +128,8 @@ public struct Condition: Hashable, Sendable {
         public var build: Build?
         /// The user that runs it.
         public var user: String?
+        /// Whether it stands by while another bridge decides.
+        public var isStandingBy = false
         /// Whether the program's file was replaced since its start.
         public var isReplaced = false
         /// The name given to `kith up --for-phones`.
