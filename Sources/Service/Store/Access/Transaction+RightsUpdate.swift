@@ -21,7 +21,8 @@ extension Transaction {
     func rightsUpdate(after last: Int64) throws(StoreError) -> RightsUpdate? {
         var update = RightsUpdate()
         update.changes = try rawAccessChanges(from: last)
-        let isKnown = update.changes.first.map { $0.number == last } ?? (last == 0)
+        // The first change of all has the number 1.
+        let isKnown = update.changes.first.map { $0.number == max(1, last) } ?? (last == 0)
         guard isKnown else { return nil }
         update.first = try firstAccessChange()
         try describe(Set(update.changes.dropFirst(last > 0 ? 1 : 0).map(\.principal)), &update)

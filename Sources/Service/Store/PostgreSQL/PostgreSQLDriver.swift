@@ -12,7 +12,7 @@ final class PostgreSQLDriver: Driver {
     private var isClaimed = false
     /// This process as the bridge that decides, as it is stored; nil if it is none.
     private var decider: Decider?
-    private var lease: Lease?
+    private(set) var lease: Lease?
     private var notifications: Int64 = 0
     private(set) var work: Int64 = 0
     private(set) var connections = 0
