@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Store
 import Testing
 import Tracking
 
@@ -160,6 +161,15 @@ struct DiagnosisTests {
             ("bridge-offline", { $0.broker.status = "offline" }),
             ("port-closed", { $0.broker.closedPorts = [8883] }),
             ("plugin-outdated", { $0.broker.isPluginReplaced = true }),
+            ("machine-differs", { $0.database?.foreign = ["tokens"] }),
+            (
+                "version-differs",
+                {
+                    $0.bridge?.isStandingBy = true
+                    $0.database?.decider = Decider(
+                        epoch: 1, name: "b 7", since: now, version: "0.9")
+                }
+            ),
             ("broker-silent", { $0.broker.isSilent = true }),
             ("broker-refuses", { ($0.broker.refusesOperator, $0.broker.status) = (true, nil) }),
             ("bridge-offline", { $0.broker.status = nil }),

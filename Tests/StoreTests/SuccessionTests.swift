@@ -133,7 +133,7 @@ final class SuccessionTests {
         #expect(Decider(Array(text.utf8)) == nil)
     }
 
-    @Test func `Who decides is stored as it is read`() {
+    @Test func `The bridge that decides is stored as it is read`() {
         let decider = Decider(
             epoch: 7, name: "host with spaces 12", since: .noon, version: "1.0")
         #expect(Decider(decider.bytes) == decider)

@@ -33,7 +33,9 @@ extension DataOptions {
         var condition = Condition(
             now: .now, program: Condition.Build(version: kithVersion, commit: kithCommit),
             directory: Condition.DataDirectory(data),
-            database: bridgeSettings.databaseServer.map { Condition.Database(onServer: $0) }
+            database: bridgeSettings.databaseServer.map {
+                Condition.Database(onServer: $0, databasePath)
+            }
                 ?? Condition.Database(databasePath, isInUse: bridge != nil), bridge: bridge,
             broker: await Condition.Broker(
                 bridgeSettings, besides: databasePath,

@@ -1,3 +1,4 @@
+internal import Contract
 public import Tracking
 
 /// The database: Kith's state on disk. It prevails if memory differs from it.
@@ -156,7 +157,12 @@ public final class Store {
             return Figures(
                 schema: try transaction.schemaVersion(), accounts: try count("users"),
                 groups: try count("groups"), bytes: try driver.bytes(),
-                decider: try transaction.hasTable("service_keys") ? transaction.decider() : nil)
+                decider: try transaction.hasTable("service_keys") ? transaction.decider() : nil,
+                bridgeHash: try transaction.hasTable("system_principals")
+                    ? transaction.tokenHash(ofSystem: Principal.System.bridge.rawValue) : nil,
+                hasSealedVitals: try transaction.hasTable("vitals")
+                    ? transaction.one("SELECT 1 FROM vitals LIMIT 1", [], { _ in true }) ?? false
+                    : false)
         }
     }
 
@@ -169,6 +175,10 @@ public final class Store {
         public var bytes: Int64?
         /// The bridge that decides, or decided last, on a server.
         public var decider: Decider?
+        /// The hash of the bridge's token.
+        public var bridgeHash: [UInt8]?
+        /// Whether there are vital signs, which only the keys open.
+        public var hasSealedVitals = false
     }
 
     /// https://sqlite.org/uri.html

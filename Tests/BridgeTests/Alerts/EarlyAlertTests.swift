@@ -10,7 +10,8 @@ import Tracking
 @testable import Bridge
 
 struct EarlyAlertTests {
-    private func call(_ world: World, _ user: Sender = "alice", _ request: String = "{}") -> Message {
+    private func call(_ world: World, _ user: Sender = "alice", _ request: String = "{}") -> Message
+    {
         var message = world.requestMessage(user, "sos.trigger", request)
         message.lastUserProperty = (CallArrival.property, CallArrival.text(world.now))
         return message
@@ -71,7 +72,7 @@ struct EarlyAlertTests {
         #expect(ids == early.map(\.id))
     }
 
-    @Test func `Nothing is reported early that is not stored as a new call`() throws {
+    @Test func `An early alert exists only for what is stored as a new call`() throws {
         let world = try World.withFamily()
         var unstamped = call(world)
         unstamped.lastUserProperty = nil
@@ -108,7 +109,9 @@ struct EarlyAlertTests {
         let calls = EarlyCalls(Logger(label: "test")) { () throws(MQTTError) in
             defer { arriving = [] }
             return arriving
-        } say: { said += $0 }
+        } say: {
+            said += $0
+        }
         func tell(at second: Int) {
             calls.tell(
                 { world.engine.earlyAlerts(of: $0, at: world.now) }, at: .seconds(second))
@@ -140,7 +143,8 @@ struct EarlyAlertTests {
         let calls = EarlyCalls(Logger(label: "test")) { () throws(MQTTError) in
             asked += 1
             throw .silence
-        } say: { _ in }
+        } say: { _ in
+        }
         calls.listen(at: .zero)
         calls.listen(at: .seconds(1))
         #expect(calls.isLost)

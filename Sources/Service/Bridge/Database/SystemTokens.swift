@@ -4,7 +4,7 @@ import Store
 
 /// The tokens of the bridge, the operator, the dispatch centre and the monitoring account: files
 /// that only their owner may read, and hashes in the database for the gate.
-struct SystemTokens {
+package struct SystemTokens {
     private let directory: String
 
     /// - Parameter path: the database's path; the directory `tokens` is beside it.
@@ -15,6 +15,15 @@ struct SystemTokens {
 
     /// The file of the bridge's own token: it exists if a bridge has ever run.
     var ownFile: String { path(.bridge) }
+
+    /// The hash of the bridge's own token; nil if it cannot be read.
+    package static func ownHash(besides path: String) -> [UInt8]? {
+        do throws(BridgeError) {
+            return try SystemTokens(besides: path).read(.bridge)?.hash
+        } catch {
+            return nil
+        }
+    }
 
     /// Creates missing files, and stores the hashes of all tokens for the gate.
     ///

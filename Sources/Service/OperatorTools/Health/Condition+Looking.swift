@@ -52,7 +52,9 @@ func userName(_ user: uid_t) -> String {
 
 extension Condition.Database {
     /// On a PostgreSQL server.
-    public init(onServer server: String) {
+    ///
+    /// - Parameter path: that of the database if it were a file: tokens and keys are beside it.
+    public init(onServer server: String, _ path: String) {
         self.init(
             bytes: 0, logBytes: 0, schema: nil, newestSchema: Store.newestSchema, accounts: nil,
             groups: nil, isWritable: true, isOnServer: true)
@@ -61,6 +63,11 @@ extension Condition.Database {
             (schema, accounts, groups) = (figures?.schema, figures?.accounts, figures?.groups)
             bytes = figures?.bytes ?? 0
             decider = figures?.decider
+            if let hash = figures?.bridgeHash, hash != SystemTokens.ownHash(besides: path) {
+                foreign.append("tokens")
+            }
+            let keys = SealingKeyFile(besides: path).path
+            if figures?.hasSealedVitals == true, access(keys, F_OK) != 0 { foreign.append("keys") }
             if figures == nil { failure = "it has no database of Kith yet" }
         } catch {
             failure = error.reason

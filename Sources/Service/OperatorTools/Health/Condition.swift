@@ -106,6 +106,8 @@ public struct Condition: Hashable, Sendable {
         public var isOnServer = false
         /// The bridge that decides on that, or decided last.
         public var decider: Decider?
+        /// What this machine lacks of what all machines of an installation share: `tokens`, `keys`.
+        public var foreign: [String] = []
         /// Why that server cannot be used; nil if it can.
         public var failure: String?
         /// The programs other than the bridge that have locked it for writing.

@@ -1,5 +1,6 @@
 internal import Contract
 internal import Numbers
+internal import Store
 internal import Tracking
 
 /// A matter that an operator has to act on, or may want to, with its remedy.
@@ -220,6 +221,21 @@ public struct Diagnosis: Sendable {
                 "bridge-outdated",
                 "The running bridge is \(bridge.build?.text ?? "not this program"), but this is \(condition.program.text)",
                 "restart it\(command("restart", "kith", or: "kith-bridge"))")
+        }
+        if let database = condition.database, !database.foreign.isEmpty {
+            add(
+                "machine-differs",
+                "This machine has other \(Diagnosis.list(database.foreign)) than the installation",
+                "copy \(Diagnosis.list(database.foreign.map { "\($0)/" })) from the machine that "
+                    + "decides (docs/cluster.md)")
+        }
+        if let decider = condition.database?.decider, bridge.isStandingBy,
+            decider.version != condition.program.version
+        {
+            add(
+                "version-differs",
+                "The bridge that decides is \(decider.version), and this one \(condition.program.version)",
+                "upgrade the other machines, too", .advice)
         }
         if let user = bridge.user, user != condition.directory.owner {
             add(

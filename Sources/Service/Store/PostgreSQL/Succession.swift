@@ -36,7 +36,8 @@ public final class Succession {
         if news.contains(.rights) || connections != driver.connections { isBehind = true }
         let transaction = Transaction(driver: driver)
         let (claimant, schema, decider) = try driver.transaction { () throws(StoreError) in
-            let schema = try transaction.hasTable("migrations") ? try transaction.schemaVersion() : 0
+            let schema =
+                try transaction.hasTable("migrations") ? try transaction.schemaVersion() : 0
             return (
                 try driver.claimant(), schema,
                 schema > 0 ? try transaction.decider() : nil
