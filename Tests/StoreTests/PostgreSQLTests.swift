@@ -142,7 +142,7 @@ struct PostgreSQLTests {
         try file.store.claim()
         let other = try Store.open(file.address, at: .noon)
         let refusal = #expect(throws: StoreError.self) { try other.claim() }
-        #expect(refusal?.cause == .locked)
+        #expect(refusal?.cause == .superseded)
         try file.store.claim()
         // Another installation in the same database is another matter.
         try TemporaryStore().store.claim()

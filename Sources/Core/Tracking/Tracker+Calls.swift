@@ -15,10 +15,10 @@ extension Tracker {
     /// Calls these groups. Earlier calls to them are no longer repeated; those to other groups are.
     mutating func call(
         _ groups: [GroupID], _ kind: Alert.Kind, isClockWrong: Bool = false,
-        isFirst: Bool = false, at now: Timestamp, _ rules: Rules
+        receivedAt: Timestamp? = nil, at now: Timestamp, _ rules: Rules
     ) -> [Effect] {
         let alerts = groups.map {
-            alert(kind, to: $0, at: now, isClockWrong: isClockWrong, isFirstCall: isFirst)
+            alert(kind, to: $0, at: now, isClockWrong: isClockWrong, receivedAt: receivedAt)
         }
         undertaking.changeEmergency { emergency in
             emergency.escalations.removeAll { groups.contains($0.alert.group) }

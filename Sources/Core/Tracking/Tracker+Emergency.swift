@@ -1,16 +1,20 @@
 extension Tracker {
     /// Alerts all groups, shares with all of them and records the path; a journey waits, and its
     /// path continues. An emergency because of the person's vital signs becomes their own call, so
-    /// that all groups are alerted. The alerts' ids depend on the user, the group and the time only.
+    /// that all groups are alerted.
     ///
+    /// - Parameter received: when the call was received, if that is known: the emergency dates from
+    ///   then, and the alerts' ids depend on it, the user and the groups alone.
     /// - Throws: ``Refusal/alreadyInSOS`` if they have called already, or ``Refusal/notAMember``
     ///   for a person without groups; nothing has changed then.
     public mutating func triggerSOS(
-        isClockWrong: Bool = false, at now: Timestamp, _ rules: Rules
+        isClockWrong: Bool = false, receivedAt received: Timestamp? = nil, at now: Timestamp,
+        _ rules: Rules
     ) throws(Refusal) -> [Effect] {
         try checkCall()
         return begin(
-            .person, in: sessions.map(\.group), isClockWrong: isClockWrong, at: now, rules)
+            .person, in: sessions.map(\.group), isClockWrong: isClockWrong, receivedAt: received,
+            at: now, rules)
     }
 
     /// The same with a new position: it is received like any other, included in the alerts, and
@@ -19,35 +23,39 @@ extension Tracker {
     /// - Parameter isClockWrong: whether the position's time is its time of arrival.
     /// - Throws: as without a position, which has not been received then.
     public mutating func triggerSOS(
-        with fix: Fix, from device: DeviceID, isClockWrong: Bool = false, at now: Timestamp,
-        _ rules: Rules
+        with fix: Fix, from device: DeviceID, isClockWrong: Bool = false,
+        receivedAt received: Timestamp? = nil, at now: Timestamp, _ rules: Rules
     ) throws(Refusal) -> [Effect] {
         try checkCall()
         return receive(fix, from: device, at: now, rules)
             + begin(
-                .person, in: sessions.map(\.group), with: fix, isClockWrong: isClockWrong, at: now,
-                rules)
+                .person, in: sessions.map(\.group), with: fix, isClockWrong: isClockWrong,
+                receivedAt: received, at: now, rules)
     }
 
     /// Calls for help on a device, which becomes the carried one.
     ///
     /// - Parameters:
     ///   - fix: a new position, if there is one.
-    ///   - time: when the call was received, if that is known: it dates from then.
+    ///   - received: when the call was received, if that is known.
     ///   - effects: those to carry out, also if this throws.
     /// - Throws: as without a position. The device is the carried one nevertheless.
     public mutating func callForHelp(
-        on device: DeviceID, with fix: Fix?, isClockWrong: Bool, from time: Timestamp?,
+        on device: DeviceID, with fix: Fix?, isClockWrong: Bool, receivedAt time: Timestamp?,
         at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]
     ) throws(Refusal) {
         // The last SOS was over before this call was handled, though it may have arrived earlier.
-        let time = time.flatMap { $0 > sosEndedAt ?? $0 - .milliseconds(1) ? $0 : nil } ?? now
-        effects += carry(device, isCall: true, at: time, rules)
+        let received = time.flatMap { time in
+            sosEndedAt.map { time > $0 } ?? true ? time : nil
+        }
+        effects += carry(device, isCall: true, at: now, rules)
         if let fix {
             effects += try triggerSOS(
-                with: fix, from: device, isClockWrong: isClockWrong, at: time, rules)
+                with: fix, from: device, isClockWrong: isClockWrong, receivedAt: received, at: now,
+                rules)
         } else {
-            effects += try triggerSOS(isClockWrong: isClockWrong, at: time, rules)
+            effects += try triggerSOS(
+                isClockWrong: isClockWrong, receivedAt: received, at: now, rules)
         }
     }
 
@@ -90,13 +98,15 @@ extension Tracker {
     /// - Parameter fix: a fix that has been received.
     private mutating func begin(
         _ cause: Emergency.Cause, in groups: [GroupID], with fix: Fix? = nil,
-        isClockWrong: Bool = false, at now: Timestamp, _ rules: Rules
+        isClockWrong: Bool = false, receivedAt received: Timestamp? = nil, at now: Timestamp,
+        _ rules: Rules
     ) -> [Effect] {
+        let start = min(received ?? now, now)
         var effects: [Effect] = []
         // Otherwise the pause continues for the others.
         if groups.count == sessions.count { resume(at: now, &effects) }
         let (isNew, isFirstPath) = (emergency == nil, path == nil)
-        enterEmergency(cause, at: now)
+        enterEmergency(cause, since: start, at: now)
         if addToEmergency(groups, at: now), let path {
             effects.append(
                 isFirstPath ? .pathBegan(path) : .pathChanged(number: path.number, from: nil))
@@ -109,24 +119,26 @@ extension Tracker {
         if let fix, fix == latest, path?.count == 0 {
             extendPath(by: fix, isLive: true, rules, &effects)
         }
-        let isFirst = cause == .person && sosEndedAt.map { now > $0 } ?? true
         return effects
             + call(
-                groups, cause.alert, isClockWrong: isClockWrong, isFirst: isFirst, at: now, rules)
+                groups, cause.alert, isClockWrong: isClockWrong, receivedAt: received, at: start,
+                rules)
     }
 
-    private mutating func enterEmergency(_ cause: Emergency.Cause, at now: Timestamp) {
+    private mutating func enterEmergency(
+        _ cause: Emergency.Cause, since start: Timestamp, at now: Timestamp
+    ) {
         switch undertaking {
         case .nothing:
             let path = newPath(.sos, with: [], at: now)
             undertaking = .emergency(
-                Emergency(startedAt: now, cause: cause),
+                Emergency(startedAt: start, cause: cause),
                 Following(path: path, watch: Watch(fixAwaitedSince: now)))
         case .journey(let journey, var following):
             following.path.mode = .sos
             let waiting = WaitingJourney(journey, groups: [])
             undertaking = .emergency(
-                Emergency(startedAt: now, cause: cause, waiting: waiting), following)
+                Emergency(startedAt: start, cause: cause, waiting: waiting), following)
         case .emergency:
             undertaking.changeEmergency { emergency in
                 emergency.alertedAt = now

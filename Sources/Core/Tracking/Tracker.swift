@@ -238,15 +238,17 @@ public struct Tracker: Hashable, Sendable {
 
     mutating func alert(
         _ kind: Alert.Kind, to group: GroupID, at now: Timestamp, isClockWrong: Bool = false,
-        isFirstCall: Bool = false
+        receivedAt: Timestamp? = nil
     ) -> Alert {
         alertsRaised += 1
         let journey = followedJourney(in: group)
-        // The id of a call depends on nothing but its time, so that it can be known before it is
-        // stored.
-        let number = isFirstCall ? -group.rawValue : alertsRaised
+        // The id of a call depends on nothing but when it was received, so that it can be known
+        // before the call is stored.
+        let id =
+            receivedAt.map { UUIDv7(at: $0, user: user, number: -group.rawValue) }
+            ?? UUIDv7(at: now, user: user, number: alertsRaised)
         return Alert(
-            id: UUIDv7(at: now, user: user, number: number), kind: kind, group: group,
+            id: id, kind: kind, group: group,
             at: now, fix: visibleFix(in: group), destination: journey?.destination,
             eta: journey?.eta, journeyWaits: kind.isCall && journey != nil,
             isClockWrong: isClockWrong)

@@ -17,6 +17,8 @@ public final class Bridge: Service {
     private let waker = Waker()
     private let stopped = Mutex(false)
     private let newSettings = Mutex<BridgeSettings?>(nil)
+    /// The settings as last reloaded.
+    private let reloaded = Mutex<BridgeSettings?>(nil)
     private let onRound: @Sendable (_ isServing: Bool) -> Void
 
     /// - Parameters:
@@ -37,6 +39,7 @@ public final class Bridge: Service {
     /// the next turn.
     public func reload(_ settings: BridgeSettings) {
         newSettings.withLock { $0 = settings }
+        reloaded.withLock { $0 = settings }
         waker.wake()
     }
 
@@ -69,11 +72,16 @@ public final class Bridge: Service {
     private func runToTheEnd() throws {
         let lock = try lock()
         try withExtendedLifetime(lock) {
-            while try isOnServer ? isNext(lock) : true {
+            var isFirst = true
+            while try isOnServer ? isNext(lock, isFirst: isFirst) : true {
+                isFirst = false
                 do {
                     return try decide(lock)
                 } catch let error as BridgeError where error == .superseded {
                     logger.warning("Another bridge decides now.")
+                } catch let error as BridgeError where error == .interrupted {
+                    logger.warning("The database cannot be reached; the bridge tries again.")
+                    waker.wait(atMost: Bridge.pause)
                 }
             }
         }
@@ -82,9 +90,9 @@ public final class Bridge: Service {
     /// Waits while another bridge decides.
     ///
     /// - Returns: false if the bridge is to stop.
-    private func isNext(_ lock: BridgeLock) throws -> Bool {
-        let standby = Standby(address, logger, waker) {
-            self.onRound(false)
+    private func isNext(_ lock: BridgeLock, isFirst: Bool) throws -> Bool {
+        let standby = Standby(address, logger, waker, isFirst: isFirst) { isReady in
+            self.onRound(isReady)
             return self.stopped.withLock { $0 }
         }
         return try standby.isNext { [logger] in
@@ -93,9 +101,12 @@ public final class Bridge: Service {
         }
     }
 
+    /// In milliseconds.
+    private static let pause: Int32 = 1_000
+
     private func decide(_ lock: BridgeLock) throws {
         do {
-            var settings = settings
+            var settings = reloaded.withLock { $0 } ?? settings
             var files = DatabaseFiles(databasePath, isUsed: !isOnServer)
             var disk = DiskWatch(databasePath, settings.disk)
             let engine: Engine
@@ -119,11 +130,16 @@ public final class Bridge: Service {
                 FreedMemory.giveBack()
             } catch let error as StoreError {
                 if error.cause == .superseded { throw BridgeError.superseded }
+                // Someone else may have been about to decide.
+                if isOnServer, [.unreachable, .locked].contains(error.cause) {
+                    throw BridgeError.interrupted
+                }
                 throw BridgeError(error)
             }
             let loop = BridgeLoop(
                 engine, files, settings, logger: logger, waker: waker,
                 isStopped: { self.stopped.withLock { $0 } })
+            loop.onWait = { isServing in self.onRound(isServing) }
             loop.onRound = { [unowned loop] isServing in
                 self.onRound(isServing)
                 if let new = self.newSettings.withLock({ $0.take() }) {
@@ -147,7 +163,7 @@ public final class Bridge: Service {
     private func open(_ files: inout DatabaseFiles, _ settings: inout BridgeSettings) throws
         -> (Engine, TurnRecord)
     {
-        let store = try Store.open(address, at: .now, decides: true)
+        let store = try Store.open(address, at: .now, decides: true) { self.onRound(false) }
         try store.beginDeciding(as: Standby.ownName, kithVersion, at: .now)
         if try files.closeToOthers() {
             logger.warning(

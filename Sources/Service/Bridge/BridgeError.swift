@@ -9,6 +9,9 @@ public struct BridgeError: Error, Hashable, CustomStringConvertible, Sendable {
     /// Another bridge decides by now; this one may stand by.
     static let superseded = BridgeError("Another bridge decides on this database.")
 
+    /// The database on a server could not be read at the beginning.
+    static let interrupted = BridgeError("The database server does not answer.")
+
     init(_ error: StoreError) {
         self.init("The database cannot be used: \(StorageFailure(error).sentence) (\(error.code)).")
     }

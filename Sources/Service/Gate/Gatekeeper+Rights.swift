@@ -68,7 +68,7 @@ extension Gatekeeper {
     /// a change only then: the file with the rights may be written by another process.
     func hasChange(_ number: [UInt8], at now: Duration) -> Bool {
         guard let number = Int64(String(decoding: number, as: UTF8.self)) else { return false }
-        rights.invalidate()
+        rights.doubt()
         refresh(at: now)
         return rights.isTrusted(at: now) && rights.lastChange >= number
     }

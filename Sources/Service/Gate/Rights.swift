@@ -62,6 +62,9 @@ final class Rights {
     /// Makes the next check query the store, however recent the last one was.
     func invalidate() { lastLook = nil }
 
+    /// Makes it also check whether the store was replaced.
+    func doubt() { (lastLook, lastReplacementCheck) = (nil, nil) }
+
     /// Checks whether the store has changed, unless that was just checked.
     ///
     /// - Returns: the holders whose rights may have changed since the last time; nil for all of

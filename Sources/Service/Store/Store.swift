@@ -22,11 +22,13 @@ public final class Store {
     ///   - patience: how long each transaction waits for other programs' transactions.
     ///   - decides: whether this process decides from now on, as the bridge does: no other program
     ///     may, and the gate on this machine reads the rights that it commits (``RightsFile``).
+    ///   - whileWaiting: see ``Driver/whileWaiting(_:)``.
     public static func open(
         _ address: DatabaseAddress, at now: Timestamp, patience: Duration = .seconds(5),
-        decides: Bool = false
+        decides: Bool = false, whileWaiting: (() -> Void)? = nil
     ) throws(StoreError) -> Store {
         let driver = try driver(of: address, readOnly: false, patience: patience)
+        driver.whileWaiting(whileWaiting)
         let store = Store(driver: driver)
         // No schema changes under a bridge that runs on another machine.
         let isOutdated = try store.isOutdated()

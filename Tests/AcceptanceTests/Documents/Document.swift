@@ -36,7 +36,8 @@ struct Document {
         "docs/services.md", "docs/emergency.md", "docs/runs.md", "docs/places.md",
         "docs/installing.md", "docs/production.md", "docs/proxies.md", "docs/backups.md",
         "docs/upgrading.md", "docs/monitoring.md", "docs/faults.md", "docs/growing.md",
-        "docs/ldap.md", "docs/postgresql.md", "docs/privacy.md", "docs/owntracks.md", "docs/map.md",
+        "docs/ldap.md", "docs/postgresql.md", "docs/cluster.md", "docs/privacy.md",
+        "docs/owntracks.md", "docs/map.md",
         "docs/home-assistant.md", "docs/recipes.md", "docs/configuration.md",
         "docs/performance.md",
         "docs/stillness.md", "docs/simulation.md", "docs/glossary.md", "CONTRIBUTING.md",
@@ -54,6 +55,14 @@ struct Document {
             "docs/postgresql.md",
             #"kith move --to "postgresql://kith@db.example/kith"     # prints the rows of each table"#,
             "needs a server of its own: PostgreSQLTests copy there and back"
+        ),
+        (
+            "docs/cluster.md", "apt-get install -y ./kith_*.deb",
+            "needs two machines: StandbyTests use two data directories"
+        ),
+        (
+            "docs/cluster.md", "kithctl check-config",
+            "needs two machines: StandbyTests use two data directories"
         ),
         (
             "docs/recipes.md",

@@ -103,51 +103,106 @@ struct EarlyAlertTests {
         #expect(try world.count("alerts") == 3)
     }
 
-    @Test func `Each unhandled call is reported once, whichever copy arrives first`() throws {
-        let world = try World.withNeighbours()
-        var (arriving, said): ([Message], [Publication]) = ([], [])
-        let calls = EarlyCalls(Logger(label: "test")) { () throws(MQTTError) in
+    /// Calls are heard and alerts published here.
+    private final class Line: CallConnection {
+        var arriving: [Message] = []
+        private(set) var said: [Publication] = []
+        private(set) var asked = 0
+        var isBroken = false
+
+        func take() throws(MQTTError) -> [Message] {
+            asked += 1
+            if isBroken { throw .silence }
             defer { arriving = [] }
             return arriving
-        } say: {
-            said += $0
         }
-        func tell(at second: Int) {
-            calls.tell(
-                { world.engine.earlyAlerts(of: $0, at: world.now) }, at: .seconds(second))
+
+        func say(_ publications: [Publication]) throws(MQTTError) {
+            if isBroken { throw .silence }
+            said += publications
         }
+    }
+
+    private func tell(_ calls: EarlyCalls, _ world: World) {
+        calls.tell({ world.engine.earlyAlerts(of: $0, at: world.now) }, at: .seconds(2))
+    }
+
+    @Test func `Each unhandled call is reported once, whichever copy arrives first`() throws {
+        let world = try World.withNeighbours()
+        let line = Line()
+        let calls = EarlyCalls(line, Logger(label: "test"))
         let alice = call(world)
         // Handled before its copy arrives.
         calls.note(handled: [alice], at: .seconds(1))
-        arriving = [alice]
-        tell(at: 2)
-        #expect(said.isEmpty)
+        line.arriving = [alice]
+        tell(calls, world)
+        #expect(line.said.isEmpty)
         let bob = call(world, "bob")
-        arriving = [bob]
+        line.arriving = [bob]
         calls.listen(at: .seconds(3))
-        #expect(said.isEmpty)
-        tell(at: 4)
-        tell(at: 5)
+        #expect(line.said.isEmpty)
+        tell(calls, world)
+        tell(calls, world)
         let groups = ["family", "choir"].map { world.topics.string(.alerts(world.names[$0])) }
-        #expect(Set(said.map(\.topic)) == Set(groups))
-        #expect(said.count == 2)
+        #expect(Set(line.said.map(\.topic)) == Set(groups))
+        #expect(line.said.count == 2)
         // Redelivered and handled: nothing is left.
         calls.note(handled: [bob], at: .seconds(6))
-        tell(at: 7)
-        #expect(said.count == 2)
+        tell(calls, world)
+        #expect(line.said.count == 2)
         #expect(!calls.isLost)
     }
 
-    @Test func `A lost connection is not used again`() throws {
-        var asked = 0
-        let calls = EarlyCalls(Logger(label: "test")) { () throws(MQTTError) in
-            asked += 1
-            throw .silence
-        } say: { _ in
+    @Test func `A caller who calls again is reported once until the call is stored`() throws {
+        let world = try World.withFamily()
+        let line = Line()
+        let calls = EarlyCalls(line, Logger(label: "test"))
+        var sent: [Message] = []
+        for _ in 1...3 {
+            sent.append(call(world))
+            line.arriving = [try #require(sent.last)]
+            tell(calls, world)
+            world.sleep(.seconds(2))
         }
+        #expect(line.said.count == 1)
+        // The first is the one that is stored.
+        let stored = told(try world.turn(sent))
+        #expect(stored == told(line.said))
+    }
+
+    @Test func `A call waits for nothing if the broker's clock is ahead`() throws {
+        let world = try World.withFamily()
+        var message = call(world)
+        message.lastUserProperty = (
+            CallArrival.property, CallArrival.text(world.now + .seconds(40))
+        )
+        let early = told(world.engine.earlyAlerts(of: message, at: world.now))
+        #expect(early.count == 1)
+        world.sleep(.seconds(3))
+        let stored = told(try world.turn([message]))
+        #expect(stored.map(\.id) == early.map(\.id))
+        // A helper who withdraws is found by the alerts since the call began.
+        #expect(world.engine.memory.account("alice")?.tracker.emergency?.startedAt == world.now)
+    }
+
+    @Test func `A call after an end that fails is not reported as a new one`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FailingDriver($0, faults) })
+        try world.turn([call(world)])
+        world.sleep(.seconds(5))
+        faults.failNextCommit = true
+        let stop = world.requestMessage("alice", "sos.stop", "{}")
+        #expect(throws: StoreError.self) { try world.engine.take([stop], at: world.now) }
+        #expect(world.engine.earlyAlerts(of: call(world), at: world.now).isEmpty)
+    }
+
+    @Test func `A lost connection is not used again`() throws {
+        let line = Line()
+        line.isBroken = true
+        let calls = EarlyCalls(line, Logger(label: "test"))
         calls.listen(at: .zero)
         calls.listen(at: .seconds(1))
         #expect(calls.isLost)
-        #expect(asked == 1)
+        #expect(line.asked == 1)
     }
 }

@@ -123,7 +123,7 @@ extension Emergencies {
         var effects: [Effect] = []
         do throws(Refusal) {
             try person.tracker.callForHelp(
-                on: device.id, with: taking?.row?.fix, isClockWrong: isClockWrong, from: time,
+                on: device.id, with: taking?.row?.fix, isClockWrong: isClockWrong, receivedAt: time,
                 at: now, settings.rules, &effects)
         } catch {
             try turn.apply(effects, to: person)

@@ -9,16 +9,17 @@ struct Standby {
     let address: DatabaseAddress
     let logger: Logger
     let waker: Waker
-    /// Called several times per second.
-    let isStopped: () -> Bool
+    /// Whether the process has just begun: then it ends if the server cannot be reached.
+    let isFirst: Bool
+    /// Called several times per second, with whether the bridge stands by as it should.
+    let isStopped: (_ isReady: Bool) -> Bool
 
     init(
-        _ address: DatabaseAddress, _ logger: Logger, _ waker: Waker,
-        isStopped: @escaping () -> Bool
+        _ address: DatabaseAddress, _ logger: Logger, _ waker: Waker, isFirst: Bool,
+        isStopped: @escaping (_ isReady: Bool) -> Bool
     ) {
-        (self.address, self.logger, self.waker, self.isStopped) = (
-            address, logger, waker, isStopped
-        )
+        (self.address, self.logger, self.waker) = (address, logger, waker)
+        (self.isFirst, self.isStopped) = (isFirst, isStopped)
     }
 
     /// The host and the process, by which `kith status` names the bridge that decides.
@@ -35,12 +36,14 @@ struct Standby {
     /// - Returns: whether this one is to decide now; false if it is to stop.
     /// - Throws: if the server cannot be reached at first.
     func isNext(waits: () -> Void) throws -> Bool {
-        var succession: Succession? = try opened()
+        var succession: Succession? = isFirst ? try opened() : nil
         var (isWaiting, complaint): (Bool, String?) = (false, nil)
-        while !isStopped() {
+        while !isStopped(isWaiting && complaint == nil) {
             var line: String?
             do throws(StoreError) {
-                if succession == nil { succession = try Succession(address) }
+                if succession == nil {
+                    succession = try Succession(address) { _ = isStopped(false) }
+                }
                 guard let live = succession else { continue }
                 switch try live.look(after: isWaiting ? Standby.pace : 0) {
                 case .free:
@@ -68,7 +71,7 @@ struct Standby {
 
     private func opened() throws(BridgeError) -> Succession {
         do throws(StoreError) {
-            return try Succession(address)
+            return try Succession(address) { _ = isStopped(false) }
         } catch {
             throw BridgeError(error)
         }

@@ -17,7 +17,11 @@ final class BridgeLoop {
     /// Called in each round, whatever the loop is doing, with whether the broker permits everything
     /// that the bridge has to do.
     var onRound: (Bool) -> Void = { _ in }
+    /// Called in place of it in the middle of a turn that takes long.
+    var onWait: (Bool) -> Void = { _ in }
     private var isServing = false
+    private var side: SideConnection?
+    private var sideOpenedAt: ContinuousClock.Instant?
     private let outcomes: Outcomes
     private let workers: [Worker]
     private var operatorWatch: OperatorWatch
@@ -52,7 +56,7 @@ final class BridgeLoop {
     /// - Throws: if only a restart helps.
     func run() throws(BridgeError) {
         turnLoop.engine.whileWaiting { [unowned self] in
-            onRound(isServing)
+            onWait(isServing)
             turnLoop.tellEarly(at: .now)
         }
         defer { turnLoop.engine.whileWaiting(nil) }
@@ -123,11 +127,7 @@ final class BridgeLoop {
         let (vitals, samples) = try connect(lasting(options(of: "vitals")), to: .vitals)
         let (prompt, requests) = try connect(lasting(options(of: "requests")), to: .requests)
         let lanes = LaneConnections(prompt: prompt, vitals: vitals, bulk: bulk)
-        let side = try SideConnection(options(of: "early"), to: settings.topics.calls)
-        turnLoop.earlyCalls = EarlyCalls(side, logger)
-        if settings.databaseServer != nil {
-            turnLoop.rightsCheck = RightsCheck(settings.topics, side)
-        }
+        try openSide()
         try turnLoop.begin(
             lanes, at: .now,
             awaiting: lanes.subscriptions(prompt: requests, vitals: samples, bulk: streams))
@@ -146,6 +146,12 @@ final class BridgeLoop {
                 settled()
             }
             if turnLoop.disk?.isSparing ?? false != isSparing { break }
+            if turnLoop.earlyCalls?.isLost ?? true {
+                // What follows from rights may not be published without it.
+                if settings.databaseServer != nil { throw MQTTError.silence }
+                try openSide()
+            }
+            try correctStatus(lanes)
             try wait(for: [prompt, vitals], bulk, isGathering: !isSparing)
             defer { for worker in workers { worker.serve(turnLoop.engine) } }
             try files.checkIdentity()
@@ -155,6 +161,34 @@ final class BridgeLoop {
             if taken > 0 { takenAt = start }
         }
         try turnLoop.end(lanes)
+    }
+
+    /// Opens the connection besides those of the bridge's work, at most once per while. On a server
+    /// the bridge does not work without it.
+    private func openSide() throws {
+        let isNeeded = settings.databaseServer != nil
+        guard isNeeded || sideOpenedAt.map({ $0 + BridgeLoop.sidePause < .now }) ?? true else {
+            return
+        }
+        sideOpenedAt = .now
+        do throws(MQTTError) {
+            let side = try SideConnection(options(of: "early"), settings.topics)
+            turnLoop.earlyCalls = EarlyCalls(side, logger)
+            guard isNeeded else { return }
+            turnLoop.rightsCheck = RightsCheck(settings.topics, side)
+            self.side = side
+        } catch {
+            turnLoop.earlyCalls = nil
+            if isNeeded { throw error }
+        }
+    }
+
+    private static let sidePause = Duration.seconds(10)
+
+    /// Repeats the status if a bridge that does not decide any more has published another.
+    private func correctStatus(_ lanes: LaneConnections<Connection>) throws {
+        guard let seen = side?.takeStatus(), isServing else { return }
+        try turnLoop.repeatStatus(unless: seen, lanes)
     }
 
     private func connect(

@@ -17,94 +17,105 @@ final class EarlyCalls {
         let stamp: String
 
         init?(_ message: Message) {
-            guard let stamp = message.lastUserProperty, stamp.name == CallArrival.property else {
-                return nil
-            }
+            guard message.topic.hasSuffix(EarlyCalls.end),
+                message.payload.count <= PayloadLimits.maximum,
+                let stamp = message.lastUserProperty, stamp.name == CallArrival.property
+            else { return nil }
             (topic, payload, self.stamp) = (message.topic, message.payload, stamp.value)
         }
     }
 
-    private let hear: () throws(MQTTError) -> [Message]
-    private let say: ([Publication]) throws(MQTTError) -> Void
+    /// What is known of a call that no turn has handled yet.
+    private struct Unhandled {
+        let message: Message
+        let number: Int
+        var isTold = false
+    }
+
+    private let connection: any CallConnection
     private let logger: Logger
-    /// The calls that no turn has handled yet, in the order of arrival.
-    private var unhandled: [(call: Call, message: Message, isTold: Bool)] = []
+    private var unhandled: [Call: Unhandled] = [:]
     /// Handled calls, the copies of which may still arrive.
-    private var handled: [(call: Call, at: Duration)] = []
+    private var handled: [Call: Duration] = [:]
+    private var lastNumber = 0
     /// Whether its connection was lost: it hears nothing more.
     private(set) var isLost = false
 
     /// The maximum number of calls kept; later ones wait until they are stored.
-    static let most = 10_000
+    static let most = 2_000
     /// How long the copy of a call may arrive after the call was handled.
     static let longestDelay = Duration.seconds(60)
 
-    /// - Parameters:
-    ///   - hear: returns the calls since the last time, without waiting.
-    ///   - say: publishes alerts.
-    init(
-        _ logger: Logger, hear: @escaping () throws(MQTTError) -> [Message],
-        say: @escaping ([Publication]) throws(MQTTError) -> Void
-    ) {
-        (self.logger, self.hear, self.say) = (logger, hear, say)
+    init(_ connection: any CallConnection, _ logger: Logger) {
+        (self.connection, self.logger) = (connection, logger)
     }
+
+    private static let end = "/requests/" + Turn.call
 
     /// To be called once a second.
     func listen(at now: Duration) {
+        handled = handled.filter { now - $0.value <= EarlyCalls.longestDelay }
         guard !isLost else { return }
-        handled.removeAll { now - $0.at > EarlyCalls.longestDelay }
         do throws(MQTTError) {
-            for message in try hear() {
-                guard let call = Call(message) else { continue }
-                if let index = handled.firstIndex(where: { $0.call == call }) {
-                    handled.remove(at: index)
-                } else if unhandled.count < EarlyCalls.most {
-                    unhandled.append((call, message, false))
-                }
+            for message in try connection.take() {
+                guard let call = Call(message), handled.removeValue(forKey: call) == nil,
+                    unhandled.count < EarlyCalls.most
+                else { continue }
+                lastNumber += 1
+                unhandled[call] = Unhandled(message: message, number: lastNumber)
             }
         } catch {
-            isLost = true
+            lose()
         }
     }
+
+    private func lose() { (isLost, unhandled, handled) = (true, [:], [:]) }
 
     /// Records that a turn has handled these messages, and is committed.
     func note(handled messages: [Message], at now: Duration) {
-        for message in messages where message.topic.hasSuffix(EarlyCalls.end) {
-            guard let call = Call(message) else { continue }
-            if let index = unhandled.firstIndex(where: { $0.call == call }) {
-                unhandled.remove(at: index)
-            } else if handled.count < EarlyCalls.most {
-                handled.append((call, now))
-            }
+        for message in messages {
+            guard let call = Call(message), unhandled.removeValue(forKey: call) == nil, !isLost,
+                handled.count < EarlyCalls.most
+            else { continue }
+            handled[call] = now
         }
     }
 
-    private static var end: String { "/requests/" + Turn.call }
-
-    /// Publishes the alerts of the calls that are not handled yet, each once.
+    /// Publishes the alerts of the calls that are not handled yet, each once, and of a person's
+    /// calls only the first.
+    ///
+    /// - Parameter alerts: returns none if the call has none, or none yet.
     func tell(_ alerts: (Message) -> [Publication], at now: Duration) {
         listen(at: now)
-        for index in unhandled.indices where !isLost && !unhandled[index].isTold {
-            let publications = alerts(unhandled[index].message)
-            unhandled[index].isTold = true
+        guard !unhandled.isEmpty else { return }
+        var callers = Set(unhandled.values.filter(\.isTold).map { caller($0.message) })
+        for (call, entry) in unhandled.sorted(by: { $0.value.number < $1.value.number })
+        where !entry.isTold && !isLost && !callers.contains(caller(entry.message)) {
+            let publications = alerts(entry.message)
             guard !publications.isEmpty else { continue }
             do throws(MQTTError) {
-                try say(publications)
+                try connection.say(publications)
+                unhandled[call]?.isTold = true
+                callers.insert(caller(entry.message))
                 logger.warning(
                     "A call for help cannot be stored yet; its groups have been notified.")
             } catch {
-                isLost = true
+                lose()
             }
         }
     }
+
+    /// The user's part of the topic.
+    private func caller(_ message: Message) -> Substring {
+        message.topic.firstRange(of: "/devices/").map { message.topic[..<$0.lowerBound] }
+            ?? message.topic[...]
+    }
 }
 
-extension EarlyCalls {
-    convenience init(_ connection: SideConnection, _ logger: Logger) {
-        self.init(logger) { () throws(MQTTError) in
-            try connection.take()
-        } say: { publications throws(MQTTError) in
-            try connection.say(publications)
-        }
-    }
+/// Where copies of calls are heard and alerts published.
+protocol CallConnection {
+    /// Returns the messages received since the last time, without waiting.
+    func take() throws(MQTTError) -> [Message]
+    /// - Throws: unless the broker accepts them soon.
+    func say(_ publications: [Publication]) throws(MQTTError)
 }

@@ -14,7 +14,7 @@ final class Publisher {
     /// The time until which answers go through the outbox, where one that makes the broker end
     /// connections is put aside.
     private var keepsAnswersUntil: Timestamp?
-    /// Whether nothing is published for now. Retained states and messages of QoS 1 wait.
+    /// Whether nothing is published for now: it waits.
     var isHeld = false
     /// The number of messages that the MQTT library did not accept.
     private var impossible: Int64 = 0
@@ -53,9 +53,11 @@ final class Publisher {
             }
             let lane = publications[index].lane
             if isHeld {
-                guard publications[index].retain || publications[index].qos != .atMostOnce else {
-                    continue
-                }
+                // What is lost with any connection may be dropped rather than pile up.
+                let mayWait = waitingCount < BridgeSettings.maximumWaiting
+                guard
+                    publications[index].retain || publications[index].qos != .atMostOnce || mayWait
+                else { continue }
                 publications[index].qos = .atLeastOnce
             }
             let hasRoom = hasRoom(on: lane, link)

@@ -8,8 +8,9 @@ internal import MQTT
 final class RightsCheck {
     private let topic: String
     private let connection: SideConnection
-    /// The change that the gate does not have yet; nil if it has all.
-    private(set) var awaited: Int64?
+    /// The change that the gate does not have yet; nil if it has all. Before the first question
+    /// nothing is known.
+    private(set) var awaited: Int64? = 0
     private var triedAt: ContinuousClock.Instant?
 
     /// How long publications wait for the gate before the operator is notified.
@@ -25,8 +26,11 @@ final class RightsCheck {
     ///
     /// - Throws: if the connection is lost.
     func await(_ number: Int64) throws(MQTTError) {
-        let end = ContinuousClock.now + RightsCheck.patience
+        let isBehind = awaited.map { $0 > 0 } ?? false
         awaited = number
+        // The turns go on while the gate is behind.
+        if isBehind { return }
+        let end = ContinuousClock.now + RightsCheck.patience
         while try !hasChange(number) {
             // It is asked again by ``retry()``.
             guard ContinuousClock.now < end else { return }
@@ -47,6 +51,6 @@ final class RightsCheck {
         triedAt = .now
         let question = Publication(
             topic: topic, payload: Array("\(number)".utf8), qos: .atLeastOnce)
-        return try connection.isAccepted(question, within: RightsCheck.patience) == true
+        return try connection.isAccepted(question) == true
     }
 }

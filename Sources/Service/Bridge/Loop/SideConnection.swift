@@ -3,24 +3,31 @@ internal import MQTT
 
 /// A connection besides those of the bridge's work: on them nothing can be sent without also
 /// acknowledging what was received.
-final class SideConnection {
+final class SideConnection: CallConnection {
     private let connection: Connection
+    private let status: String
     private var messages: [Message] = []
     private var answers: [Connection.PublishID: Bool] = [:]
+    /// The last status that was published since the last time, by this bridge or another.
+    private var statusSeen: [UInt8]?
 
-    /// - Parameter filter: of the messages to receive. If the broker refuses it, there are none.
+    /// The maximum number of messages kept.
+    private static let most = 10_000
+    /// How long the broker takes at most to accept a message.
+    private static let patience = Duration.milliseconds(500)
+
+    /// If the broker refuses the subscriptions, nothing is received.
+    ///
     /// - Throws: if the broker cannot be reached.
-    init(_ options: ConnectionOptions, to filter: String) throws(MQTTError) {
+    init(_ options: ConnectionOptions, _ topics: TopicSpace) throws(MQTTError) {
         connection = try Connection(options)
+        status = topics.string(.systemStatus)
         try connection.open()
-        try connection.subscribe(to: [filter], qos: .atMostOnce, withRetained: false)
+        try connection.subscribe(
+            to: [topics.calls, status], qos: .atMostOnce, withRetained: false)
         try connection.release()
     }
 
-    /// The maximum number of messages taken at once.
-    private static let most = 10_000
-
-    /// Returns the messages received since the last time, without waiting.
     func take() throws(MQTTError) -> [Message] {
         try look(atMost: 0)
         connection.maintain()
@@ -28,26 +35,36 @@ final class SideConnection {
         return messages
     }
 
+    func takeStatus() -> [UInt8]? {
+        defer { statusSeen = nil }
+        return statusSeen
+    }
+
     func say(_ publications: [Publication]) throws(MQTTError) {
-        for publication in publications { _ = try connection.send(publication) }
-        try connection.flush()
+        for publication in publications where try isAccepted(publication) == nil { throw .silence }
     }
 
     /// Publishes a message of QoS 1, and waits for the broker's answer.
     ///
     /// - Returns: whether it was accepted; nil if there is no answer in time.
-    func isAccepted(_ publication: Publication, within time: Duration) throws(MQTTError) -> Bool? {
+    func isAccepted(_ publication: Publication) throws(MQTTError) -> Bool? {
         answers = [:]
         let id = try connection.send(publication)
         try connection.flush()
-        let end = ContinuousClock.now + time
+        let end = ContinuousClock.now + SideConnection.patience
         while answers[id] == nil, ContinuousClock.now < end { try look(atMost: 10) }
         return answers[id]
     }
 
     private func look(atMost pause: Int32) throws(MQTTError) {
         try connection.wait(atMost: pause)
-        messages += connection.receive(atMost: SideConnection.most)
+        for message in connection.receive(atMost: SideConnection.most) {
+            if message.topic == status {
+                statusSeen = message.payload
+            } else if messages.count < SideConnection.most {
+                messages.append(message)
+            }
+        }
         try connection.release()
         for event in connection.takeEvents() {
             switch event {

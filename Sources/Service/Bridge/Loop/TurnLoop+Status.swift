@@ -58,6 +58,13 @@ extension TurnLoop {
             retain: true)
     }
 
+    /// Publishes the status again if another was published.
+    func repeatStatus(unless seen: [UInt8], _ link: some BrokerLink) throws {
+        let own = status("online")
+        guard isListening, seen != own.payload else { return }
+        try publisher.publish([own], link)
+    }
+
     /// The status reason while the bridge skips some work and does everything else.
     static let workLeftOut = "work-left-out"
 

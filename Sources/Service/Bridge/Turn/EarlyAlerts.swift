@@ -10,15 +10,19 @@ extension Engine {
     ///
     /// - Parameter message: any message. Only a call for help that the gate has stamped has such
     ///   alerts: without its time of arrival, the stored call would get other ids.
+    /// - Returns: nothing if the call is refused, or does not begin an SOS.
     func earlyAlerts(of message: Message, at now: Timestamp) -> [Publication] {
         guard case .request(let user, let name, Turn.call)? = settings.topics.parse(message.topic),
             let time = message.callArrival(at: now), let person = memory.account(user),
-            person.kind == .person, person.disabledAt == nil
+            person.kind == .person
         else { return [] }
-        guard message.payload.count <= PayloadLimits.maximum,
+        guard message.payload.count <= PayloadLimits.maximum, mayAnswer(message, user, name),
             case .trigger(var fix, let refused)? = call(message, at: time)
         else { return [] }
         let device = person.device(named: name)
+        guard device != nil || person.ownDevices.count < BridgeSettings.maximumDevices else {
+            return []
+        }
         if let sample = fix, device?.log.novelty(of: sample.takenAt) == .known { fix = nil }
         var tracker = callersBefore[person.id] ?? person.tracker
         var effects: [Effect] = []
@@ -26,8 +30,8 @@ extension Engine {
             guard !tracker.hasCalled else { return [] }
             try tracker.callForHelp(
                 on: device?.id ?? DeviceID(rawValue: 0), with: fix,
-                isClockWrong: fix != nil && refused != nil, from: time, at: now, settings.rules,
-                &effects)
+                isClockWrong: fix != nil && refused != nil, receivedAt: time, at: now,
+                settings.rules, &effects)
         } catch {
             return []
         }
@@ -43,6 +47,16 @@ extension Engine {
         }
     }
 
+    /// Whether the request is not refused for where its answer should go.
+    private func mayAnswer(_ message: Message, _ user: Name, _ device: Name) -> Bool {
+        guard message.correlationData?.count ?? 0 <= PayloadLimits.correlationData else {
+            return false
+        }
+        guard let topic = message.responseTopic else { return true }
+        guard case .replies(user, device, _)? = settings.topics.parse(topic) else { return false }
+        return true
+    }
+
     private func call(_ message: Message, at time: Timestamp) -> EmergencyCommand? {
         do throws(Problem) {
             let command = try Command(
@@ -53,15 +67,17 @@ extension Engine {
         }
     }
 
-    /// The trackers of those who call in these messages.
+    /// The trackers of those who call, or end a call, in these messages.
     func callers(in messages: [Message]) -> [UserID: Tracker] {
         var callers: [UserID: Tracker] = [:]
-        for message in messages where message.topic.hasSuffix("/" + Turn.call) {
-            guard case .request(let user, _, Turn.call)? = settings.topics.parse(message.topic),
+        for message in messages where Engine.ends.contains(where: message.topic.hasSuffix) {
+            guard let (user, _) = settings.topics.device(in: message.topic),
                 let person = memory.account(user)
             else { continue }
             callers[person.id] = person.tracker
         }
         return callers
     }
+
+    private static let ends = [Turn.call, "sos.stop"].map { "/requests/\($0)" }
 }

@@ -18,15 +18,17 @@ public enum CallArrival {
     }
 
     /// Returns when the call was received; nil if that was too long ago for the call to date from
-    /// then, or the clocks differ.
+    /// then, or the clocks differ by too much.
     public static func time(_ text: String, at now: Timestamp) -> Timestamp? {
-        let wait = wait(since: text, until: now)
-        guard wait > .zero || text == self.text(now), wait <= longestOutage else { return nil }
-        return now - wait
+        guard let milliseconds = Int64(text) else { return nil }
+        let time = Timestamp(milliseconds: milliseconds)
+        return time >= now - longestOutage && time <= now + greatestLead ? time : nil
     }
 
     /// Longer than a database takes to fail over, or a machine to restart.
     public static let longestOutage = Duration.seconds(600)
+    /// How far the clock of the broker's machine may be ahead.
+    public static let greatestLead = Duration.seconds(60)
 
     /// A day, in milliseconds: a clock that was set ahead would make any call look late.
     private static let longest: Int64 = 86_400_000

@@ -69,17 +69,19 @@ final class FiledRights {
 
     /// Does what the bridge that decides has committed, on another machine; may be repeated if it
     /// fails.
-    func follow() throws(StoreError) { try catchUp() }
+    func follow() throws(StoreError) { try catchUp(isComplete: connections != driver.connections) }
 
     /// Compares the file with the database, and makes it again if it is damaged or has an unknown
     /// state.
-    private func catchUp() throws(StoreError) {
+    ///
+    /// - Parameter isComplete: whether to look for users who are gone without a change that is known.
+    private func catchUp(isComplete: Bool = true) throws(StoreError) {
         let (transaction, last) = (Transaction(driver: driver), last)
         let update =
             file.isReplaced
             ? nil
             : try driver.transaction { () throws(StoreError) in
-                try transaction.rightsUpdate(after: last)
+                try transaction.rightsUpdate(after: last, isComplete: isComplete)
             }
         if let update {
             try apply(update)

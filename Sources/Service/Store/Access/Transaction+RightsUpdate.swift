@@ -17,8 +17,11 @@ extension Transaction {
 
     /// What a file needs that has everything up to a change.
     ///
+    /// - Parameter isComplete: whether to look for users who are gone without a change that is known.
     /// - Returns: nil if the changes since then are not known.
-    func rightsUpdate(after last: Int64) throws(StoreError) -> RightsUpdate? {
+    func rightsUpdate(after last: Int64, isComplete: Bool = true) throws(StoreError)
+        -> RightsUpdate?
+    {
         var update = RightsUpdate()
         update.changes = try rawAccessChanges(from: last)
         // The first change of all has the number 1.
@@ -26,7 +29,13 @@ extension Transaction {
         guard isKnown else { return nil }
         update.first = try firstAccessChange()
         try describe(Set(update.changes.dropFirst(last > 0 ? 1 : 0).map(\.principal)), &update)
-        update.everybody = Set(try all("SELECT name FROM users") { try $0.text(0) })
+        // The names of erased accounts are removed from changes.
+        let hasErased = update.changes.contains {
+            $0.number > last && $0.principal == Transaction.everybody
+        }
+        if isComplete || hasErased {
+            update.everybody = Set(try all("SELECT name FROM users") { try $0.text(0) })
+        }
         update.systems = try systemPrincipals()
         update.keys = try sharedKeys()
         return update

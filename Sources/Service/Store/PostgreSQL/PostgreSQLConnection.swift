@@ -36,7 +36,7 @@ final class PostgreSQLConnection {
     /// See ``Driver/whileWaiting(_:)``.
     var whileWaiting: (() -> Void)?
     /// How long the server usually takes at most.
-    private static let usualWait = Duration.milliseconds(300)
+    static let usualWait = Duration.milliseconds(300)
 
     /// - Parameters:
     ///   - address: a connection URI or string, as libpq reads it.
@@ -308,6 +308,9 @@ final class PostgreSQLConnection {
         }
         return channels
     }
+
+    /// The server's process.
+    var process: Int64 { Int64(PQbackendPID(connection)) }
 
     /// Whether statements can still be sent; otherwise another connection is needed.
     var isUsable: Bool { !isLost && PQstatus(connection) == CONNECTION_OK && unread == 0 }

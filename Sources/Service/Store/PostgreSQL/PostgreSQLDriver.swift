@@ -20,14 +20,19 @@ final class PostgreSQLDriver: Driver {
     private(set) var roundTrips = 0
     private var patience = PostgreSQLConnection.longPatience
     private var whileWaiting: (() -> Void)?
+    /// When the running transaction began, and when ``whileWaiting`` was last called between its
+    /// statements.
+    private var beganAt, lastCalled: ContinuousClock.Instant?
+    /// The server's process for the last connection.
+    private var process: Int64?
     private var sendsTogether = false
     /// Whether statements of this transaction were sent without waiting for their results.
     private var hasUnread = false
     private var hasWritten = false
 
     /// - Parameter readOnly: for programs other than the bridge, which is the only writer.
-    init(_ address: String, readOnly: Bool) throws(StoreError) {
-        (self.address, isReadOnly) = (address, readOnly)
+    init(_ address: String, readOnly: Bool, whileWaiting: (() -> Void)? = nil) throws(StoreError) {
+        (self.address, isReadOnly, self.whileWaiting) = (address, readOnly, whileWaiting)
         _ = try connected()
     }
 
@@ -49,15 +54,17 @@ final class PostgreSQLDriver: Driver {
             try new.drain(.open) { _ in }
         }
         if isClaimed {
-            try PostgreSQLDriver.claim(new)
+            try claimAgain(new)
             if let decider {
-                try new.send("SET application_name = '\(PostgreSQLDriver.bridge)'")
                 try begin(decider, over: new)
+                try new.send("SET application_name = '\(PostgreSQLDriver.bridge)'")
+                try new.drain(.open) { _ in }
             }
             // Others' commits may have gone unnoticed.
             notifications += 1
         }
         new.patience = patience
+        process = new.process
         connection = new
         connections += 1
         return new
@@ -78,6 +85,31 @@ final class PostgreSQLDriver: Driver {
     func claim() throws(StoreError) {
         try PostgreSQLDriver.claim(try connected())
         isClaimed = true
+    }
+
+    /// Claims the database over another connection, whose server may not have noticed yet that the
+    /// last one is gone.
+    ///
+    /// - Throws: an error with the cause `superseded` if another bridge decides by now, and `locked`
+    ///   if only a command has claimed it.
+    private func claimAgain(_ new: PostgreSQLConnection) throws(StoreError) {
+        if let process {
+            try new.send(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_locks
+                WHERE locktype = 'advisory' AND granted AND pid = ?
+                    AND CAST(classid AS BIGINT) = ?
+                """, [.integer(process), .integer(Int64(PostgreSQLDriver.lock))])
+            try new.drain(.open) { _ in }
+        }
+        do throws(StoreError) {
+            try PostgreSQLDriver.claim(new)
+        } catch {
+            guard error.cause == .superseded, let decider, try last(over: new) == decider else {
+                throw error
+            }
+            throw StoreError(.open, .locked, "a command is using this database")
+        }
     }
 
     private static func claim(_ connection: PostgreSQLConnection) throws(StoreError) {
@@ -127,19 +159,23 @@ final class PostgreSQLDriver: Driver {
         do throws(StoreError) {
             connection = try connected()
             try connection.send("BEGIN")
-            if let decider {
-                try connection.send(PostgreSQLDriver.check, [.blob(decider.bytes)])
-            }
         } catch {
             throw StoreError(.begin, code: error.code, reason: error.reason)
         }
         (isInTransaction, hasUnread, hasWritten) = (true, false, false)
-        defer { isInTransaction = false }
+        beganAt = .now
+        noteProgress()
+        defer { (isInTransaction, beganAt) = (false, nil) }
         let value: Value
         do throws(StoreError) {
             value = try body()
             if hasWritten, !isReadOnly, !isClaimed {
                 try connection.send("NOTIFY \(channel(.commands))")
+            }
+            if let decider {
+                try connection.send(
+                    hasWritten ? PostgreSQLDriver.lockedCheck : PostgreSQLDriver.check,
+                    [.blob(decider.bytes)])
             }
             // A failure until here concerns what was sent, and nothing is committed.
             try connection.send("COMMIT")
@@ -177,7 +213,7 @@ final class PostgreSQLDriver: Driver {
         let connection = current
         work += WorkSteps.statement + WorkSteps.change
         hasWritten = true
-        lease?.noteProgress()
+        noteProgress()
         try connection.send(sql, values)
         if !isCounted, sendsTogether, connection.unread < PostgreSQLDriver.unreadLimit {
             hasUnread = true
@@ -202,6 +238,7 @@ final class PostgreSQLDriver: Driver {
     {
         let connection = current
         if !sql.hasPrefix("SELECT") { hasWritten = true }
+        noteProgress()
         try connection.send(sql, values)
         let result: PostgreSQLResult?
         do throws(StoreError) {
@@ -252,6 +289,7 @@ final class PostgreSQLDriver: Driver {
     }
 
     func foreignChanges() throws(StoreError) -> Int64 {
+        noteProgress()
         let taken = try connected().takeNotifications()
         notifications += Int64(taken.count { $0 == name(.commands) })
         return notifications
@@ -261,30 +299,55 @@ final class PostgreSQLDriver: Driver {
 
     // MARK: Deciding, and standing by
 
-    /// Fails with an error of its own unless the bridge is still the one that decides; and keeps
-    /// others from becoming it until the transaction ends.
-    private static let check = """
-        SELECT ln(count(*)) FROM
-            (SELECT 1 FROM service_keys WHERE name = '\(Decider.key)' AND value = ? FOR SHARE) AS own
+    /// Fails with an error of its own unless the bridge is still the one that decides; with the
+    /// lock, which needs a write, no other becomes it until the transaction ends.
+    private static let check = check("")
+    private static let lockedCheck = check("FOR SHARE")
+
+    private static func check(_ lock: String) -> String {
         """
+        SELECT ln(count(*)) FROM
+            (SELECT 1 FROM service_keys WHERE name = '\(Decider.key)' AND value = ? \(lock)) AS own
+        """
+    }
+
+    /// Records that the bridge is at work, and does what has to be done meanwhile if that takes
+    /// long.
+    private func noteProgress() {
+        lease?.noteProgress()
+        guard let whileWaiting, let beganAt else { return }
+        let now = ContinuousClock.now
+        guard now > beganAt + PostgreSQLConnection.usualWait,
+            lastCalled.map({ now > $0 + PostgreSQLDriver.callPause }) ?? true
+        else { return }
+        lastCalled = now
+        whileWaiting()
+    }
+
+    private static let callPause = Duration.milliseconds(100)
 
     func beginDeciding(as name: String, _ version: String, at now: Timestamp) throws(StoreError) {
         let connection = try connected()
         let new = Decider(epoch: 0, name: name, since: now, version: version)
-        try connection.send("SET application_name = '\(PostgreSQLDriver.bridge)'")
         try begin(new, over: connection)
         lease = Lease(address, channel(.life))
+        // Only now may others expect signs of life.
+        try connection.send("SET application_name = '\(PostgreSQLDriver.bridge)'")
+        try connection.drain(.open) { _ in }
     }
 
-    private func begin(_ new: Decider, over connection: PostgreSQLConnection) throws(StoreError) {
+    private func last(over connection: PostgreSQLConnection) throws(StoreError) -> Decider? {
         try connection.send(
             "SELECT value FROM service_keys WHERE name = ?", [.text(Decider.key)])
-        let last = try connection.drain(.begin) { result throws(StoreError) in
+        return try connection.drain(.begin) { result throws(StoreError) in
             guard let result, result.rows == 1 else { return nil as Decider? }
             return Decider(try result.row(0).blob(0))
         }
+    }
+
+    private func begin(_ new: Decider, over connection: PostgreSQLConnection) throws(StoreError) {
         var new = new
-        new.epoch = (last?.epoch ?? 0) + 1
+        new.epoch = (try last(over: connection)?.epoch ?? 0) + 1
         try connection.send(
             """
             INSERT INTO service_keys (name, value) VALUES (?, ?)
@@ -314,13 +377,14 @@ final class PostgreSQLDriver: Driver {
 
     /// Looks who has claimed the database.
     ///
-    /// - Returns: the number of the server's process, and whether it is that of a bridge; nil if
-    ///   nobody has.
-    func claimant() throws(StoreError) -> (process: Int64, isBridge: Bool)? {
-        var found: (Int64, Bool)?
+    /// - Returns: nil if nobody has.
+    func claimant() throws(StoreError) -> Claimant? {
+        var found: Claimant?
         try query(
             """
-            SELECT locks.pid, CASE WHEN application_name = ? THEN 1 ELSE 0 END
+            SELECT locks.pid, application_name = ?,
+                CASE WHEN state = 'active' THEN 0 ELSE
+                    CAST(EXTRACT(EPOCH FROM clock_timestamp() - state_change) * 1000 AS BIGINT) END
             FROM pg_locks locks LEFT JOIN pg_stat_activity USING (pid)
             WHERE locktype = 'advisory' AND granted AND objsubid = 2
                 AND locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -329,9 +393,22 @@ final class PostgreSQLDriver: Driver {
                     = (CAST(hashtext(current_schema()) AS BIGINT) + 4294967296) % 4294967296
             """, [.text(PostgreSQLDriver.bridge), .integer(Int64(PostgreSQLDriver.lock))]
         ) { row throws(StoreError) in
-            found = (try row.integer(0), try row.integer(1) == 1)
+            found = Claimant(
+                process: try row.integer(0),
+                isBridge: row.isNull(1) ? false : try row.integer(1) == 1,
+                idleFor: try row.optionalInteger(2).map { .milliseconds($0) })
         }
         return found
+    }
+
+    /// The connection that has claimed the database.
+    struct Claimant {
+        /// The server's process.
+        let process: Int64
+        /// Whether it is that of a bridge, which gives signs of life.
+        let isBridge: Bool
+        /// How long the server has had nothing to do for it; nil if unknown.
+        let idleFor: Duration?
     }
 
     /// Ends another connection to the server.

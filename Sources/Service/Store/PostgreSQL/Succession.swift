@@ -8,6 +8,8 @@ public final class Succession {
     private var isBehind = true
     /// How long the bridge that decides has given no sign of life, as far as the server answered.
     private var silence = Duration.zero
+    /// The server's process of that bridge.
+    private var claimant: Int64?
 
     public enum State: Hashable, Sendable {
         /// Nobody decides: the next to open the database does.
@@ -18,9 +20,13 @@ public final class Succession {
         case ofAnotherVersion(schema: Int64)
     }
 
+    /// - Parameter whileWaiting: called several times per second while the server keeps it waiting.
     /// - Throws: if the server cannot be reached.
-    public init(_ address: DatabaseAddress) throws(StoreError) {
-        driver = try PostgreSQLDriver(address.server ?? "", readOnly: false)
+    public init(_ address: DatabaseAddress, whileWaiting: @escaping () -> Void = {})
+        throws(StoreError)
+    {
+        driver = try PostgreSQLDriver(
+            address.server ?? "", readOnly: false, whileWaiting: whileWaiting)
         driver.expectQuickAnswers()
         path = address.path
     }
@@ -46,12 +52,16 @@ public final class Succession {
         if schema > Migration.newest { return .ofAnotherVersion(schema: schema) }
         guard let claimant else { return .free }
         if schema == Migration.newest, isBehind { try follow() }
-        guard claimant.isBridge, news.isEmpty, connections == driver.connections else {
+        let isSame = claimant.process == self.claimant && connections == driver.connections
+        self.claimant = claimant.process
+        guard claimant.isBridge, isSame, !news.contains(.life) else {
             silence = .zero
             return .taken(by: decider)
         }
         // A server that is slow to answer is slow to pass on signs of life, too.
         silence += min(ContinuousClock.now - start, .milliseconds(2 * Int64(pause)))
+        // What the bridge asks of the server is a sign of life as well.
+        if let idle = claimant.idleFor { silence = min(silence, max(.zero, idle)) }
         guard silence > Lease.patience else { return .taken(by: decider) }
         silence = .zero
         try driver.transaction { () throws(StoreError) in try driver.end(claimant.process) }
