@@ -130,7 +130,8 @@ struct EarlyAlertTests {
     @Test func `Each unhandled call is reported once, whichever copy arrives first`() throws {
         let world = try World.withNeighbours()
         let line = Line()
-        let calls = EarlyCalls(line, Logger(label: "test"))
+        let calls = EarlyCalls(Logger(label: "test"))
+        calls.begin(line)
         let alice = call(world)
         // Handled before its copy arrives.
         calls.note(handled: [alice], at: .seconds(1))
@@ -156,7 +157,8 @@ struct EarlyAlertTests {
     @Test func `A caller who calls again is reported once until the call is stored`() throws {
         let world = try World.withFamily()
         let line = Line()
-        let calls = EarlyCalls(line, Logger(label: "test"))
+        let calls = EarlyCalls(Logger(label: "test"))
+        calls.begin(line)
         var sent: [Message] = []
         for _ in 1...3 {
             sent.append(call(world))
@@ -196,10 +198,27 @@ struct EarlyAlertTests {
         #expect(world.engine.earlyAlerts(of: call(world), at: world.now).isEmpty)
     }
 
+    @Test func `A call that is delivered again is reported although it has no copy`() throws {
+        let world = try World.withFamily()
+        let line = Line()
+        let calls = EarlyCalls(Logger(label: "test"))
+        let message = call(world)
+        for round in 1...3 {
+            calls.begin(line)
+            calls.note(taken: [message], at: .seconds(round))
+            tell(calls, world)
+        }
+        #expect(line.said.count == 1)
+        calls.note(handled: [message], at: .seconds(5))
+        tell(calls, world)
+        #expect(line.said.count == 1)
+    }
+
     @Test func `A lost connection is not used again`() throws {
         let line = Line()
         line.isBroken = true
-        let calls = EarlyCalls(line, Logger(label: "test"))
+        let calls = EarlyCalls(Logger(label: "test"))
+        calls.begin(line)
         calls.listen(at: .zero)
         calls.listen(at: .seconds(1))
         #expect(calls.isLost)

@@ -146,7 +146,7 @@ final class BridgeLoop {
                 settled()
             }
             if turnLoop.disk?.isSparing ?? false != isSparing { break }
-            if turnLoop.earlyCalls?.isLost ?? true {
+            if turnLoop.earlyCalls.isLost {
                 // What follows from rights may not be published without it.
                 if settings.databaseServer != nil { throw MQTTError.silence }
                 try openSide()
@@ -173,12 +173,12 @@ final class BridgeLoop {
         sideOpenedAt = .now
         do throws(MQTTError) {
             let side = try SideConnection(options(of: "early"), settings.topics)
-            turnLoop.earlyCalls = EarlyCalls(side, logger)
+            turnLoop.earlyCalls.begin(side)
             guard isNeeded else { return }
             turnLoop.rightsCheck = RightsCheck(settings.topics, side)
             self.side = side
         } catch {
-            turnLoop.earlyCalls = nil
+            turnLoop.earlyCalls.begin(nil)
             if isNeeded { throw error }
         }
     }

@@ -29,55 +29,71 @@ final class EarlyCalls {
     private struct Unhandled {
         let message: Message
         let number: Int
+        let since: Duration
         var isTold = false
     }
 
-    private let connection: any CallConnection
+    /// Nil before the first.
+    private var connection: (any CallConnection)?
     private let logger: Logger
     private var unhandled: [Call: Unhandled] = [:]
     /// Handled calls, the copies of which may still arrive.
     private var handled: [Call: Duration] = [:]
     private var lastNumber = 0
-    /// Whether its connection was lost: it hears nothing more.
-    private(set) var isLost = false
+    /// Whether there is no connection: it hears nothing.
+    var isLost: Bool { connection == nil }
 
     /// The maximum number of calls kept; later ones wait until they are stored.
     static let most = 2_000
     /// How long the copy of a call may arrive after the call was handled.
     static let longestDelay = Duration.seconds(60)
 
-    init(_ connection: any CallConnection, _ logger: Logger) {
-        (self.connection, self.logger) = (connection, logger)
-    }
+    init(_ logger: Logger) { self.logger = logger }
+
+    /// Goes on over another connection.
+    func begin(_ connection: (any CallConnection)?) { self.connection = connection }
 
     private static let end = "/requests/" + Turn.call
 
     /// To be called once a second.
     func listen(at now: Duration) {
         handled = handled.filter { now - $0.value <= EarlyCalls.longestDelay }
-        guard !isLost else { return }
+        unhandled = unhandled.filter { now - $0.value.since <= CallArrival.longestOutage }
+        guard let connection else { return }
         do throws(MQTTError) {
             for message in try connection.take() {
-                guard let call = Call(message), handled.removeValue(forKey: call) == nil,
-                    unhandled.count < EarlyCalls.most
-                else { continue }
-                lastNumber += 1
-                unhandled[call] = Unhandled(message: message, number: lastNumber)
+                guard let call = Call(message), handled.removeValue(forKey: call) == nil else {
+                    continue
+                }
+                note(call, message, at: now)
             }
         } catch {
             lose()
         }
     }
 
-    private func lose() { (isLost, unhandled, handled) = (true, [:], [:]) }
+    private func lose() { (connection, handled) = (nil, [:]) }
+
+    private func note(_ call: Call, _ message: Message, at now: Duration) {
+        guard unhandled[call] == nil, unhandled.count < EarlyCalls.most else { return }
+        lastNumber += 1
+        unhandled[call] = Unhandled(message: message, number: lastNumber, since: now)
+    }
+
+    /// Records that a turn is about to handle these messages. Of those that the broker delivers
+    /// again there is no copy.
+    func note(taken messages: [Message], at now: Duration) {
+        for message in messages {
+            if let call = Call(message) { note(call, message, at: now) }
+        }
+    }
 
     /// Records that a turn has handled these messages, and is committed.
     func note(handled messages: [Message], at now: Duration) {
         for message in messages {
-            guard let call = Call(message), unhandled.removeValue(forKey: call) == nil, !isLost,
-                handled.count < EarlyCalls.most
-            else { continue }
-            handled[call] = now
+            guard let call = Call(message) else { continue }
+            unhandled[call] = nil
+            if !isLost, handled.count < EarlyCalls.most { handled[call] = now }
         }
     }
 
@@ -90,7 +106,8 @@ final class EarlyCalls {
         guard !unhandled.isEmpty else { return }
         var callers = Set(unhandled.values.filter(\.isTold).map { caller($0.message) })
         for (call, entry) in unhandled.sorted(by: { $0.value.number < $1.value.number })
-        where !entry.isTold && !isLost && !callers.contains(caller(entry.message)) {
+        where !entry.isTold && !callers.contains(caller(entry.message)) {
+            guard let connection else { return }
             let publications = alerts(entry.message)
             guard !publications.isEmpty else { continue }
             do throws(MQTTError) {

@@ -42,8 +42,7 @@ package final class TurnLoop {
     /// Nil if there is no file for it.
     var lastBackup: LastBackup?
     var directoryWatch = DirectoryWatch()
-    /// Nil without a connection.
-    var earlyCalls: EarlyCalls?
+    let earlyCalls: EarlyCalls
     /// Nil if the gate reads the database itself.
     var rightsCheck: RightsCheck?
     /// Nil if nothing outlives the process.
@@ -82,6 +81,7 @@ package final class TurnLoop {
         self.settings = settings
         self.logger = logger
         publisher = Publisher(engine, logger)
+        earlyCalls = EarlyCalls(logger)
         engine.onUnexpected = { logger.error("\($0)") }
     }
 
@@ -193,13 +193,14 @@ package final class TurnLoop {
         if !isIdle || (!saved.isEmpty && pace.isDue(.confirming, at: moment.steady)) {
             if isCalm { tasks.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
+            earlyCalls.note(taken: messages, at: moment.steady)
             let publications = try engine.turnIsolating(
                 messages, at: now, listeningSince: heardSince(at: now),
                 tasks,
                 confirmed: saved, outcomes: outcomes, isCareful: isCareful)
             outcomes = []
             isStarting = false
-            earlyCalls?.note(handled: messages, at: moment.steady)
+            earlyCalls.note(handled: messages, at: moment.steady)
             publisher.delivery.forgetSaved(saved.count)
             if engine.callCount > callsBefore {
                 callWatch.begin(
@@ -228,7 +229,7 @@ package final class TurnLoop {
             in: engine.stopwatch() - moment.steady - (engine.committing - committedBefore))
         if pace.isDue(.maintaining, at: moment.steady) {
             link.maintain()
-            earlyCalls?.listen(at: moment.steady)
+            earlyCalls.listen(at: moment.steady)
             disk?.look(logger)
         }
         if pace.isDue(.reporting, at: moment.steady) {
@@ -302,9 +303,8 @@ package final class TurnLoop {
 
     /// Returns how long to sleep at most before the next turn, in milliseconds.
     package func patience(at moment: ClockReading) -> Int32 {
-        if corrections != nil || engine.hasArrivals || !overheard.isEmpty || publisher.isHeld {
-            return TurnLoop.nap
-        }
+        if publisher.isHeld { return TurnLoop.pauseWhileHeld }
+        if corrections != nil || engine.hasArrivals || !overheard.isEmpty { return TurnLoop.nap }
         var timer = engine.nextTimer
         // Due work may have to wait.
         if catchUp != nil { timer = timer.map { max($0, moment.wall + CatchUp.pause) } }
@@ -314,6 +314,8 @@ package final class TurnLoop {
 
     /// The pause until the broker has acknowledged some more, in milliseconds.
     private static let nap: Int32 = 1
+    /// The pause while the gate lacks a change of rights, in milliseconds.
+    private static let pauseWhileHeld: Int32 = 20
 
     /// The amount of unfinished work: zero once the broker has confirmed everything.
     package var backlog: Int {
@@ -326,7 +328,7 @@ package final class TurnLoop {
     func tellEarly(at moment: ClockReading) {
         // Not to people who may not see them any more.
         guard rightsCheck?.awaited == nil else { return }
-        earlyCalls?.tell(
+        earlyCalls.tell(
             { engine.earlyAlerts(of: $0, at: moment.wall) }, at: moment.steady)
     }
 
