@@ -106,7 +106,9 @@ public final class Bridge: Service {
 
     private func decide(_ lock: BridgeLock) throws {
         do {
+            let server = settings.databaseServer
             var settings = reloaded.withLock { $0 } ?? settings
+            settings.databaseServer = server
             var files = DatabaseFiles(databasePath, isUsed: !isOnServer)
             var disk = DiskWatch(databasePath, settings.disk)
             let engine: Engine

@@ -79,7 +79,7 @@ struct EarlyAlertTests {
         #expect(world.engine.earlyAlerts(of: unstamped, at: world.now).isEmpty)
         var late = call(world)
         late.lastUserProperty = (
-            CallArrival.property, CallArrival.text(world.now - .seconds(601))
+            CallArrival.property, CallArrival.text(world.now - .seconds(3_601))
         )
         #expect(world.engine.earlyAlerts(of: late, at: world.now).isEmpty)
         #expect(world.engine.earlyAlerts(of: call(world, "nobody"), at: world.now).isEmpty)

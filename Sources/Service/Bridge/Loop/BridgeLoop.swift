@@ -147,9 +147,8 @@ final class BridgeLoop {
             }
             if turnLoop.disk?.isSparing ?? false != isSparing { break }
             if turnLoop.earlyCalls.isLost {
-                // What follows from rights may not be published without it.
-                if settings.databaseServer != nil { throw MQTTError.silence }
                 try openSide()
+                try turnLoop.awaitRights()
             }
             try correctStatus(lanes)
             try wait(for: [prompt, vitals], bulk, isGathering: !isSparing)
@@ -175,7 +174,8 @@ final class BridgeLoop {
             let side = try SideConnection(options(of: "early"), settings.topics)
             turnLoop.earlyCalls.begin(side)
             guard isNeeded else { return }
-            turnLoop.rightsCheck = RightsCheck(settings.topics, side)
+            let newest = max(turnLoop.rightsCheck?.awaited ?? 0, turnLoop.engine.accessChange)
+            turnLoop.rightsCheck = RightsCheck(settings.topics, side, from: newest)
             self.side = side
         } catch {
             turnLoop.earlyCalls.begin(nil)
@@ -187,7 +187,7 @@ final class BridgeLoop {
 
     /// Repeats the status if a bridge that does not decide any more has published another.
     private func correctStatus(_ lanes: LaneConnections<Connection>) throws {
-        guard let seen = side?.takeStatus(), isServing else { return }
+        guard isServing, let seen = side?.takeStatus() else { return }
         try turnLoop.repeatStatus(unless: seen, lanes)
     }
 

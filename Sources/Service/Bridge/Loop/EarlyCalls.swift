@@ -133,6 +133,6 @@ final class EarlyCalls {
 protocol CallConnection {
     /// Returns the messages received since the last time, without waiting.
     func take() throws(MQTTError) -> [Message]
-    /// - Throws: unless the broker accepts them soon.
+    /// - Throws: if the connection is lost.
     func say(_ publications: [Publication]) throws(MQTTError)
 }

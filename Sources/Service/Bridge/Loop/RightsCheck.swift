@@ -8,9 +8,10 @@ internal import MQTT
 final class RightsCheck {
     private let topic: String
     private let connection: SideConnection
-    /// The change that the gate does not have yet; nil if it has all. Before the first question
-    /// nothing is known.
-    private(set) var awaited: Int64? = 0
+    /// The change that the gate does not have yet, as far as is known; nil if it has all.
+    private(set) var awaited: Int64?
+    /// Whether the gate was asked for it, and did not have it in time.
+    private var isBehind = false
     private var triedAt: ContinuousClock.Instant?
 
     /// How long publications wait for the gate before the operator is notified.
@@ -18,25 +19,25 @@ final class RightsCheck {
     private static let pause: UInt32 = 2_000
     private static let longPause = Duration.milliseconds(100)
 
-    init(_ topics: TopicSpace, _ connection: SideConnection) {
-        (topic, self.connection) = (topics.rightsCheck, connection)
+    /// - Parameter number: that of the newest change that is known.
+    init(_ topics: TopicSpace, _ connection: SideConnection, from number: Int64) {
+        (topic, self.connection, awaited) = (topics.rightsCheck, connection, number)
     }
 
     /// Waits until the gate has the change of this number, and those before.
     ///
     /// - Throws: if the connection is lost.
     func await(_ number: Int64) throws(MQTTError) {
-        let isBehind = awaited.map { $0 > 0 } ?? false
         awaited = number
         // The turns go on while the gate is behind.
         if isBehind { return }
         let end = ContinuousClock.now + RightsCheck.patience
         while try !hasChange(number) {
             // It is asked again by ``retry()``.
-            guard ContinuousClock.now < end else { return }
+            guard ContinuousClock.now < end else { return isBehind = true }
             usleep(RightsCheck.pause)
         }
-        awaited = nil
+        (awaited, isBehind) = (nil, false)
     }
 
     /// Asks again, not too often, if the gate lacks a change.
@@ -44,7 +45,7 @@ final class RightsCheck {
         guard let awaited, triedAt.map({ $0 + RightsCheck.longPause < .now }) ?? true else {
             return
         }
-        if try hasChange(awaited) { self.awaited = nil }
+        if try hasChange(awaited) { (self.awaited, isBehind) = (nil, false) }
     }
 
     private func hasChange(_ number: Int64) throws(MQTTError) -> Bool {

@@ -105,10 +105,7 @@ package final class TurnLoop {
         _ link: some BrokerLink, at moment: ClockReading,
         awaiting identifiers: Set<Connection.SubscriptionID> = []
     ) throws {
-        if let rightsCheck {
-            try rightsCheck.await(try engine.newestAccessChange())
-            publisher.isHeld = rightsCheck.awaited != nil
-        }
+        try awaitRights()
         try publisher.begin(link, at: moment.wall)
         subscriptions = AwaitedSubscriptions(identifiers, at: moment.steady)
         startedAt = startedAt ?? moment.steady
@@ -324,8 +321,17 @@ package final class TurnLoop {
             + (engine.hasArrivals ? 1 : 0) + engine.heldBack + (engine.hasPathsToShow ? 1 : 0)
     }
 
+    /// Waits until the gate has all rights that are stored; if it does not, everything is held.
+    func awaitRights() throws {
+        guard let rightsCheck else { return }
+        try rightsCheck.await(try engine.newestAccessChange())
+        publisher.isHeld = rightsCheck.awaited != nil
+    }
+
     /// Notifies groups of the calls for help that are not stored yet.
     func tellEarly(at moment: ClockReading) {
+        earlyCalls.listen(at: moment.steady)
+        do throws(MQTTError) { try rightsCheck?.retry() } catch { return }
         // Not to people who may not see them any more.
         guard rightsCheck?.awaited == nil else { return }
         earlyCalls.tell(

@@ -25,6 +25,8 @@ extension Engine {
         }
         if let sample = fix, device?.log.novelty(of: sample.takenAt) == .known { fix = nil }
         var tracker = callersBefore[person.id] ?? person.tracker
+        // A call from before the end of the last SOS gets the time of its turn, and its id.
+        guard tracker.sosEndedAt.map({ time > $0 }) ?? true else { return [] }
         var effects: [Effect] = []
         do throws(Refusal) {
             guard !tracker.hasCalled else { return [] }

@@ -26,7 +26,7 @@ public enum CallArrival {
     }
 
     /// Longer than a database takes to fail over, or a machine to restart.
-    public static let longestOutage = Duration.seconds(600)
+    public static let longestOutage = Duration.seconds(3_600)
     /// How far the clock of the broker's machine may be ahead.
     public static let greatestLead = Duration.seconds(60)
 

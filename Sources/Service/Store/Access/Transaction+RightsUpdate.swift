@@ -31,7 +31,7 @@ extension Transaction {
         try describe(Set(update.changes.dropFirst(last > 0 ? 1 : 0).map(\.principal)), &update)
         // The names of erased accounts are removed from changes.
         let hasErased = update.changes.contains {
-            $0.number > last && $0.principal == Transaction.everybody
+            $0.number >= last && $0.principal == Transaction.everybody
         }
         if isComplete || hasErased {
             update.everybody = Set(try all("SELECT name FROM users") { try $0.text(0) })

@@ -96,20 +96,21 @@ final class PostgreSQLDriver: Driver {
         if let process {
             try new.send(
                 """
-                SELECT pg_terminate_backend(pid) FROM pg_locks
-                WHERE locktype = 'advisory' AND granted AND pid = ?
-                    AND CAST(classid AS BIGINT) = ?
+                SELECT pg_terminate_backend(locks.pid) FROM pg_locks locks
+                WHERE locks.pid = ? AND \(PostgreSQLDriver.isClaim)
                 """, [.integer(process), .integer(Int64(PostgreSQLDriver.lock))])
             try new.drain(.open) { _ in }
         }
         do throws(StoreError) {
             try PostgreSQLDriver.claim(new)
         } catch {
-            guard error.cause == .superseded, let decider, try last(over: new) == decider else {
-                throw error
-            }
+            // The last commit's outcome may be unknown, and with it the epoch.
+            guard error.cause == .superseded, let decider, let last = try last(over: new),
+                last.name == decider.name, last.since == decider.since
+            else { throw error }
             throw StoreError(.open, .locked, "a command is using this database")
         }
+        process = new.process
     }
 
     private static func claim(_ connection: PostgreSQLConnection) throws(StoreError) {
@@ -383,14 +384,10 @@ final class PostgreSQLDriver: Driver {
         try query(
             """
             SELECT locks.pid, application_name = ?,
-                CASE WHEN state = 'active' THEN 0 ELSE
+                CASE WHEN state = 'active' AND wait_event_type IS DISTINCT FROM 'Client' THEN 0 ELSE
                     CAST(EXTRACT(EPOCH FROM clock_timestamp() - state_change) * 1000 AS BIGINT) END
             FROM pg_locks locks LEFT JOIN pg_stat_activity USING (pid)
-            WHERE locktype = 'advisory' AND granted AND objsubid = 2
-                AND locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                AND CAST(classid AS BIGINT) = ?
-                AND CAST(objid AS BIGINT)
-                    = (CAST(hashtext(current_schema()) AS BIGINT) + 4294967296) % 4294967296
+            WHERE \(PostgreSQLDriver.isClaim)
             """, [.text(PostgreSQLDriver.bridge), .integer(Int64(PostgreSQLDriver.lock))]
         ) { row throws(StoreError) in
             found = Claimant(
@@ -400,6 +397,15 @@ final class PostgreSQLDriver: Driver {
         }
         return found
     }
+
+    /// A condition for the lock of this installation's claim among `locks`.
+    private static let isClaim = """
+        locks.locktype = 'advisory' AND locks.granted AND locks.objsubid = 2
+            AND locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND CAST(locks.classid AS BIGINT) = ?
+            AND CAST(locks.objid AS BIGINT)
+                = (CAST(hashtext(current_schema()) AS BIGINT) + 4294967296) % 4294967296
+        """
 
     /// The connection that has claimed the database.
     struct Claimant {
