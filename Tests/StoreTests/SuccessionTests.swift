@@ -128,6 +128,20 @@ final class SuccessionTests {
         #expect(try succession.look(after: 0) == .ofAnotherVersion(schema: 999))
     }
 
+    @Test func `A command that makes the tables leaves the database to whatever decides`() throws {
+        first = nil
+        let schema = try #require(database.uri?.split(separator: "%3D").last)
+        for statement in ["DROP SCHEMA \(schema) CASCADE", "CREATE SCHEMA \(schema)"] {
+            let store = try Store.openUnchanged(
+                DatabaseAddress("", server: TestDatabase.server))
+            try store.transaction { _ in try store.driver.execute(statement, []) }
+        }
+        let command = try Store.open(database.address, at: .noon)
+        let bridge = try Store.open(otherAddress, at: .noon, decides: true)
+        try bridge.transaction { _ in }
+        try command.transaction { _ in }
+    }
+
     @Test(arguments: ["", "1 2 3", "x 0 1.0 a", "1 x 1.0 a"])
     func `A row that cannot be read names nobody`(_ text: String) {
         #expect(Decider(Array(text.utf8)) == nil)

@@ -35,7 +35,10 @@ public final class Store {
         if decides || isOutdated { try driver.claim() }
         try store.transaction { try $0.migrate(at: now.milliseconds) }
         driver.expectQuickAnswers()
-        guard decides else { return store }
+        guard decides else {
+            if isOutdated { try driver.release() }
+            return store
+        }
         guard address.server != nil else {
             try RightsFile.remove(besides: address.path)
             return store

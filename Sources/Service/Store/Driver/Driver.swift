@@ -44,6 +44,9 @@ public protocol Driver: AnyObject {
     /// - Throws: an error with the cause `superseded` if another has.
     func claim() throws(StoreError)
 
+    /// Ends ``claim()``.
+    func release() throws(StoreError)
+
     /// Stores that this process is the bridge that decides, which it has claimed. From now on it
     /// gives signs of life to those that stand by, and a commit fails with the cause `superseded`
     /// once another decides.
@@ -109,6 +112,7 @@ extension Driver {
     public func sendTogether(_ isAllowed: Bool) {}
     public var connections: Int { 1 }
     public func claim() throws(StoreError) {}
+    public func release() throws(StoreError) {}
     public func beginDeciding(
         as name: String, _ version: String, at now: Timestamp
     ) throws(StoreError) {}

@@ -87,6 +87,14 @@ final class PostgreSQLDriver: Driver {
         isClaimed = true
     }
 
+    func release() throws(StoreError) {
+        isClaimed = false
+        let connection = try connected()
+        try connection.send(
+            "SELECT pg_advisory_unlock(\(PostgreSQLDriver.lock), hashtext(current_schema()))")
+        try connection.drain(.execute) { _ in }
+    }
+
     /// Claims the database over another connection, whose server may not have noticed yet that the
     /// last one is gone.
     ///
