@@ -145,7 +145,6 @@ final class PostgreSQLDriver: Driver {
     /// That of the installation; each has its own channels.
     private var schema = ""
     private var listensTo: Set<News> = [.commands]
-    private var news: Set<News> = []
 
     /// What programs report to each other.
     enum News: String {
