@@ -16,9 +16,8 @@ public final class Bridge: Service {
     private let logger: Logger
     private let waker = Waker()
     private let stopped = Mutex(false)
-    private let newSettings = Mutex<BridgeSettings?>(nil)
-    /// The settings as last reloaded.
-    private let reloaded = Mutex<BridgeSettings?>(nil)
+    /// The settings as last reloaded, and whether they are not applied yet.
+    private let reloaded = Mutex<(settings: BridgeSettings?, areNew: Bool)>((nil, false))
     private let onRound: @Sendable (_ isServing: Bool) -> Void
 
     /// - Parameters:
@@ -38,9 +37,15 @@ public final class Bridge: Service {
     /// Applies settings that can change at runtime (``BridgeSettings/reloadableKeys``) before
     /// the next turn.
     public func reload(_ settings: BridgeSettings) {
-        newSettings.withLock { $0 = settings }
-        reloaded.withLock { $0 = settings }
+        reloaded.withLock { $0 = (settings, true) }
         waker.wake()
+    }
+
+    private func takeNewSettings() -> BridgeSettings? {
+        reloaded.withLock { reloaded in
+            defer { reloaded.areNew = false }
+            return reloaded.areNew ? reloaded.settings : nil
+        }
     }
 
     /// Returns after a graceful shutdown or a cancellation.
@@ -104,60 +109,58 @@ public final class Bridge: Service {
     /// In milliseconds.
     private static let pause: Int32 = 1_000
 
+    /// - Throws: ``BridgeError/superseded`` or ``BridgeError/interrupted`` if it is to stand by.
     private func decide(_ lock: BridgeLock) throws {
+        var settings = reloaded.withLock { $0.settings } ?? settings
+        settings.databaseServer = address.server
+        var files = DatabaseFiles(databasePath, isUsed: !isOnServer)
+        var disk = DiskWatch(databasePath, settings.disk)
+        let engine: Engine
+        let record: TurnRecord
         do {
-            let server = settings.databaseServer
-            var settings = reloaded.withLock { $0 } ?? settings
-            settings.databaseServer = server
-            var files = DatabaseFiles(databasePath, isUsed: !isOnServer)
-            var disk = DiskWatch(databasePath, settings.disk)
-            let engine: Engine
-            let record: TurnRecord
-            do {
-                if !isOnServer, try files.finishRestore() {
-                    logger.warning(
-                        """
-                        An interrupted restore has been completed. Calls for help since that \
-                        backup may be lost: ask people whether they need help.
-                        """)
-                }
-                if !isOnServer { try files.check() }
-                lock.note(BridgeNote.own(at: .now).line)
+            if !isOnServer, try files.finishRestore() {
+                logger.warning(
+                    """
+                    An interrupted restore has been completed. Calls for help since that \
+                    backup may be lost: ask people whether they need help.
+                    """)
+            }
+            if !isOnServer { try files.check() }
+            lock.note(BridgeNote.own(at: .now).line)
+            if !isOnServer {
                 let earlier = EarlierCopy(of: address)
                 // Reading may need a little of the disk reserve; the copy does not use it.
                 _ = try disk.makingRoom(logger) { try earlier.schemaBefore() }
                 try earlier.make(logger)
-                (engine, record) = try disk.makingRoom(logger) { try open(&files, &settings) }
-                disk.look(logger)
-                FreedMemory.giveBack()
-            } catch let error as StoreError {
-                if error.cause == .superseded { throw BridgeError.superseded }
-                // Someone else may have been about to decide.
-                if isOnServer, [.unreachable, .locked].contains(error.cause) {
-                    throw BridgeError.interrupted
-                }
-                throw BridgeError(error)
             }
-            let loop = BridgeLoop(
-                engine, files, settings, logger: logger, waker: waker,
-                isStopped: { self.stopped.withLock { $0 } })
-            loop.onWait = { isServing in self.onRound(isServing) }
-            loop.onRound = { [unowned loop] isServing in
-                self.onRound(isServing)
-                if let new = self.newSettings.withLock({ $0.take() }) {
-                    loop.turnLoop.takeOver(new)
-                }
+            (engine, record) = try disk.makingRoom(logger) { try open(&files, &settings) }
+            disk.look(logger)
+            FreedMemory.giveBack()
+        } catch let error as StoreError {
+            if error.cause == .superseded { throw BridgeError.superseded }
+            // Someone else may have been about to decide.
+            if isOnServer, [.unreachable, .locked].contains(error.cause) {
+                throw BridgeError.interrupted
             }
-            loop.turnLoop.record = record
-            let lastTime = LastTrustedTime(besides: databasePath)
-            loop.turnLoop.sweepPermit.knownTime = lastTime
-            loop.turnLoop.sweepPermit.isSynchronised = { KernelClock.isSynchronised ?? false }
-            loop.turnLoop.lastBackup = LastBackup(besides: databasePath)
-            loop.turnLoop.disk = disk
-            loop.turnLoop.ofProcess = { ProcessFigures().metrics(of: .bridge) }
-            try loop.run()
-            emptyLog(of: engine)
+            throw BridgeError(error)
         }
+        let loop = BridgeLoop(
+            engine, files, settings, logger: logger, waker: waker,
+            isStopped: { self.stopped.withLock { $0 } })
+        loop.onWait = { isServing in self.onRound(isServing) }
+        loop.onRound = { [unowned loop] isServing in
+            self.onRound(isServing)
+            if let new = self.takeNewSettings() { loop.turnLoop.takeOver(new) }
+        }
+        loop.turnLoop.record = record
+        let lastTime = LastTrustedTime(besides: databasePath)
+        loop.turnLoop.sweepPermit.knownTime = lastTime
+        loop.turnLoop.sweepPermit.isSynchronised = { KernelClock.isSynchronised ?? false }
+        loop.turnLoop.lastBackup = LastBackup(besides: databasePath)
+        loop.turnLoop.disk = disk
+        loop.turnLoop.ofProcess = { ProcessFigures().metrics(of: .bridge) }
+        try loop.run()
+        emptyLog(of: engine)
     }
 
     /// Opens the database and the files beside it that the bridge needs; can be retried if it

@@ -103,10 +103,10 @@ struct EarlyAlertTests {
         #expect(try world.count("alerts") == 3)
     }
 
-    /// Calls are heard and alerts published here.
+    /// Calls arrive and alerts are published here.
     private final class Line: CallConnection {
         var arriving: [Message] = []
-        private(set) var said: [Publication] = []
+        private(set) var published: [Publication] = []
         private(set) var asked = 0
         var isBroken = false
 
@@ -117,14 +117,14 @@ struct EarlyAlertTests {
             return arriving
         }
 
-        func say(_ publications: [Publication]) throws(MQTTError) {
+        func publish(_ publications: [Publication]) throws(MQTTError) {
             if isBroken { throw .silence }
-            said += publications
+            published += publications
         }
     }
 
-    private func tell(_ calls: EarlyCalls, _ world: World) {
-        calls.tell({ world.engine.earlyAlerts(of: $0, at: world.now) }, at: .seconds(2))
+    private func announce(_ calls: EarlyCalls, _ world: World) {
+        calls.announce(at: .seconds(2)) { world.engine.earlyAlerts(of: $0, at: world.now) }
     }
 
     @Test func `Each unhandled call is reported once, whichever copy arrives first`() throws {
@@ -136,21 +136,21 @@ struct EarlyAlertTests {
         // Handled before its copy arrives.
         calls.note(handled: [alice], at: .seconds(1))
         line.arriving = [alice]
-        tell(calls, world)
-        #expect(line.said.isEmpty)
+        announce(calls, world)
+        #expect(line.published.isEmpty)
         let bob = call(world, "bob")
         line.arriving = [bob]
-        calls.listen(at: .seconds(3))
-        #expect(line.said.isEmpty)
-        tell(calls, world)
-        tell(calls, world)
+        calls.receive(at: .seconds(3))
+        #expect(line.published.isEmpty)
+        announce(calls, world)
+        announce(calls, world)
         let groups = ["family", "choir"].map { world.topics.string(.alerts(world.names[$0])) }
-        #expect(Set(line.said.map(\.topic)) == Set(groups))
-        #expect(line.said.count == 2)
+        #expect(Set(line.published.map(\.topic)) == Set(groups))
+        #expect(line.published.count == 2)
         // Redelivered and handled: nothing is left.
         calls.note(handled: [bob], at: .seconds(6))
-        tell(calls, world)
-        #expect(line.said.count == 2)
+        announce(calls, world)
+        #expect(line.published.count == 2)
         #expect(!calls.isLost)
     }
 
@@ -163,13 +163,13 @@ struct EarlyAlertTests {
         for _ in 1...3 {
             sent.append(call(world))
             line.arriving = [try #require(sent.last)]
-            tell(calls, world)
+            announce(calls, world)
             world.sleep(.seconds(2))
         }
-        #expect(line.said.count == 1)
+        #expect(line.published.count == 1)
         // The first is the one that is stored.
         let stored = told(try world.turn(sent))
-        #expect(stored == told(line.said))
+        #expect(stored == told(line.published))
     }
 
     @Test func `A call waits for nothing if the broker's clock is ahead`() throws {
@@ -206,12 +206,12 @@ struct EarlyAlertTests {
         for round in 1...3 {
             calls.begin(line)
             calls.note(taken: [message], at: .seconds(round))
-            tell(calls, world)
+            announce(calls, world)
         }
-        #expect(line.said.count == 1)
+        #expect(line.published.count == 1)
         calls.note(handled: [message], at: .seconds(5))
-        tell(calls, world)
-        #expect(line.said.count == 1)
+        announce(calls, world)
+        #expect(line.published.count == 1)
     }
 
     @Test func `A lost connection is not used again`() throws {
@@ -219,8 +219,8 @@ struct EarlyAlertTests {
         line.isBroken = true
         let calls = EarlyCalls(Logger(label: "test"))
         calls.begin(line)
-        calls.listen(at: .zero)
-        calls.listen(at: .seconds(1))
+        calls.receive(at: .zero)
+        calls.receive(at: .seconds(1))
         #expect(calls.isLost)
         #expect(line.asked == 1)
     }

@@ -83,7 +83,7 @@ extension BridgeLoop {
     private func sleep(for pause: Duration) {
         let end = ContinuousClock.now + pause
         while goesOn(), ContinuousClock.now < end {
-            turnLoop.tellEarly(at: .now)
+            turnLoop.announceEarly(at: .now)
             waker.wait(atMost: 100)
         }
     }

@@ -57,7 +57,7 @@ final class BridgeLoop {
     func run() throws(BridgeError) {
         turnLoop.engine.whileWaiting { [unowned self] in
             onWait(isServing)
-            turnLoop.tellEarly(at: .now)
+            turnLoop.announceEarly(at: .now)
         }
         defer { turnLoop.engine.whileWaiting(nil) }
         // No other client is admitted before the bridge has connected.

@@ -7,7 +7,7 @@ internal import Tracking
 /// fails over, or cannot be used at all. A call is acknowledged only once it is stored, and its
 /// alert then has the same id.
 ///
-/// It hears a copy of each call over a connection of its own, since nothing could be sent on the
+/// It receives a copy of each call over a connection of its own, since nothing can be sent on the
 /// bridge's connections without also acknowledging what was received there.
 final class EarlyCalls {
     private struct Call: Hashable {
@@ -17,8 +17,7 @@ final class EarlyCalls {
         let stamp: String
 
         init?(_ message: Message) {
-            guard message.topic.hasSuffix(EarlyCalls.end),
-                message.payload.count <= PayloadLimits.maximum,
+            guard EarlyCalls.isCall(message), message.payload.count <= PayloadLimits.maximum,
                 let stamp = message.lastUserProperty, stamp.name == CallArrival.property
             else { return nil }
             (topic, payload, self.stamp) = (message.topic, message.payload, stamp.value)
@@ -30,7 +29,7 @@ final class EarlyCalls {
         let message: Message
         let number: Int
         let since: Duration
-        var isTold = false
+        var isAnnounced = false
     }
 
     /// Nil before the first.
@@ -40,7 +39,7 @@ final class EarlyCalls {
     /// Handled calls, the copies of which may still arrive.
     private var handled: [Call: Duration] = [:]
     private var lastNumber = 0
-    /// Whether there is no connection: it hears nothing.
+    /// Whether it has no connection, and receives no copies.
     var isLost: Bool { connection == nil }
 
     /// The maximum number of calls kept; later ones wait until they are stored.
@@ -56,7 +55,7 @@ final class EarlyCalls {
     private static let end = "/requests/" + Turn.call
 
     /// To be called once a second.
-    func listen(at now: Duration) {
+    func receive(at now: Duration) {
         handled = handled.filter { now - $0.value <= EarlyCalls.longestDelay }
         unhandled = unhandled.filter { now - $0.value.since <= CallArrival.longestOutage }
         guard let connection else { return }
@@ -80,17 +79,20 @@ final class EarlyCalls {
         unhandled[call] = Unhandled(message: message, number: lastNumber, since: now)
     }
 
-    /// Records that a turn is about to handle these messages. Of those that the broker delivers
-    /// again there is no copy.
-    func note(taken messages: [Message], at now: Duration) {
-        for message in messages {
+    /// Whether a message calls for help.
+    static func isCall(_ message: Message) -> Bool { message.topic.hasSuffix(end) }
+
+    /// Records that a turn is about to handle these calls: the broker sends no copies of those that
+    /// it redelivers.
+    func note(taken calls: [Message], at now: Duration) {
+        for message in calls {
             if let call = Call(message) { note(call, message, at: now) }
         }
     }
 
-    /// Records that a turn has handled these messages, and is committed.
-    func note(handled messages: [Message], at now: Duration) {
-        for message in messages {
+    /// Records that a turn has handled these calls, and is committed.
+    func note(handled calls: [Message], at now: Duration) {
+        for message in calls {
             guard let call = Call(message) else { continue }
             unhandled[call] = nil
             if !isLost, handled.count < EarlyCalls.most { handled[call] = now }
@@ -101,18 +103,18 @@ final class EarlyCalls {
     /// calls only the first.
     ///
     /// - Parameter alerts: returns none if the call has none, or none yet.
-    func tell(_ alerts: (Message) -> [Publication], at now: Duration) {
-        listen(at: now)
+    func announce(at now: Duration, _ alerts: (Message) -> [Publication]) {
+        receive(at: now)
         guard !unhandled.isEmpty else { return }
-        var callers = Set(unhandled.values.filter(\.isTold).map { caller($0.message) })
+        var callers = Set(unhandled.values.filter(\.isAnnounced).map { caller($0.message) })
         for (call, entry) in unhandled.sorted(by: { $0.value.number < $1.value.number })
-        where !entry.isTold && !callers.contains(caller(entry.message)) {
+        where !entry.isAnnounced && !callers.contains(caller(entry.message)) {
             guard let connection else { return }
             let publications = alerts(entry.message)
             guard !publications.isEmpty else { continue }
             do throws(MQTTError) {
-                try connection.say(publications)
-                unhandled[call]?.isTold = true
+                try connection.publish(publications)
+                unhandled[call]?.isAnnounced = true
                 callers.insert(caller(entry.message))
                 logger.warning(
                     "A call for help cannot be stored yet; its groups have been notified.")
@@ -129,10 +131,10 @@ final class EarlyCalls {
     }
 }
 
-/// Where copies of calls are heard and alerts published.
+/// Where copies of calls are received and alerts published.
 protocol CallConnection {
     /// Returns the messages received since the last time, without waiting.
     func take() throws(MQTTError) -> [Message]
     /// - Throws: if the connection is lost.
-    func say(_ publications: [Publication]) throws(MQTTError)
+    func publish(_ publications: [Publication]) throws(MQTTError)
 }

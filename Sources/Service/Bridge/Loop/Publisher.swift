@@ -14,8 +14,10 @@ final class Publisher {
     /// The time until which answers go through the outbox, where one that makes the broker end
     /// connections is put aside.
     private var keepsAnswersUntil: Timestamp?
-    /// Whether nothing is published for now: it waits.
-    var isHeld = false
+    /// Nil if the gate reads the database itself.
+    var rightsCheck: RightsCheck?
+    /// Whether everything waits, since the gate lacks a change of rights.
+    var isHeld: Bool { rightsCheck?.awaited != nil }
     /// The number of messages that the MQTT library did not accept.
     private var impossible: Int64 = 0
     /// The server's time, as passed in last.

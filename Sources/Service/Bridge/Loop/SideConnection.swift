@@ -40,14 +40,14 @@ final class SideConnection: CallConnection {
         return statusSeen
     }
 
-    func say(_ publications: [Publication]) throws(MQTTError) {
+    func publish(_ publications: [Publication]) throws(MQTTError) {
         // A broker that is slow to answer has it nevertheless.
         for publication in publications { _ = try isAccepted(publication) }
     }
 
     /// Publishes a message of QoS 1, and waits for the broker's answer.
     ///
-    /// - Returns: whether it was accepted; nil if there is no answer in time.
+    /// - Returns: whether it was accepted; nil if the broker does not answer in time.
     func isAccepted(_ publication: Publication) throws(MQTTError) -> Bool? {
         answers = [:]
         let id = try connection.send(publication)

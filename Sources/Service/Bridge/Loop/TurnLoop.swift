@@ -43,8 +43,10 @@ package final class TurnLoop {
     var lastBackup: LastBackup?
     var directoryWatch = DirectoryWatch()
     let earlyCalls: EarlyCalls
-    /// Nil if the gate reads the database itself.
-    var rightsCheck: RightsCheck?
+    var rightsCheck: RightsCheck? {
+        get { publisher.rightsCheck }
+        set { publisher.rightsCheck = newValue }
+    }
     /// Nil if nothing outlives the process.
     var disk: DiskWatch?
     /// The time since which only calls for help and related data are stored; nil: everything is.
@@ -158,7 +160,6 @@ package final class TurnLoop {
                 + link.receive(atMost: engine.batchLimit, bytes: batch.bytes))
         let failure = try noteEvents(link, at: moment)
         try rightsCheck?.retry()
-        publisher.isHeld = rightsCheck?.awaited != nil
         if pace.isDue(.retrying, at: moment.steady) { try publisher.retry() }
         try publisher.publishWaiting(link, at: moment.wall)
         let now = moment.wall
@@ -190,14 +191,15 @@ package final class TurnLoop {
         if !isIdle || (!saved.isEmpty && pace.isDue(.confirming, at: moment.steady)) {
             if isCalm { tasks.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
-            earlyCalls.note(taken: messages, at: moment.steady)
+            let calls = messages.filter(EarlyCalls.isCall)
+            earlyCalls.note(taken: calls, at: moment.steady)
             let publications = try engine.turnIsolating(
                 messages, at: now, listeningSince: heardSince(at: now),
                 tasks,
                 confirmed: saved, outcomes: outcomes, isCareful: isCareful)
             outcomes = []
             isStarting = false
-            earlyCalls.note(handled: messages, at: moment.steady)
+            earlyCalls.note(handled: calls, at: moment.steady)
             publisher.delivery.forgetSaved(saved.count)
             if engine.callCount > callsBefore {
                 callWatch.begin(
@@ -212,7 +214,6 @@ package final class TurnLoop {
                     link.pause(for: AccessPolicy.freshness)
                 }
             }
-            publisher.isHeld = rightsCheck?.awaited != nil
             try publisher.publish(publications, link)
         }
         // If there was no turn.
@@ -226,7 +227,7 @@ package final class TurnLoop {
             in: engine.stopwatch() - moment.steady - (engine.committing - committedBefore))
         if pace.isDue(.maintaining, at: moment.steady) {
             link.maintain()
-            earlyCalls.listen(at: moment.steady)
+            earlyCalls.receive(at: moment.steady)
             disk?.look(logger)
         }
         if pace.isDue(.reporting, at: moment.steady) {
@@ -325,17 +326,14 @@ package final class TurnLoop {
     func awaitRights() throws {
         guard let rightsCheck else { return }
         try rightsCheck.await(try engine.newestAccessChange())
-        publisher.isHeld = rightsCheck.awaited != nil
     }
 
     /// Notifies groups of the calls for help that are not stored yet.
-    func tellEarly(at moment: ClockReading) {
-        earlyCalls.listen(at: moment.steady)
+    func announceEarly(at moment: ClockReading) {
         do throws(MQTTError) { try rightsCheck?.retry() } catch { return }
-        // Not to people who may not see them any more.
-        guard rightsCheck?.awaited == nil else { return }
-        earlyCalls.tell(
-            { engine.earlyAlerts(of: $0, at: moment.wall) }, at: moment.steady)
+        // People who may not see them any more would receive them.
+        guard !publisher.isHeld else { return earlyCalls.receive(at: moment.steady) }
+        earlyCalls.announce(at: moment.steady) { engine.earlyAlerts(of: $0, at: moment.wall) }
     }
 
     // MARK: Not connected

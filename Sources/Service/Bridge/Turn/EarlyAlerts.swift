@@ -16,13 +16,17 @@ extension Engine {
             let time = message.callArrival(at: now), let person = memory.account(user),
             person.kind == .person
         else { return [] }
-        guard message.payload.count <= PayloadLimits.maximum, mayAnswer(message, user, name),
-            case .trigger(var fix, let refused)? = call(message, at: time)
-        else { return [] }
         let device = person.device(named: name)
         guard device != nil || person.ownDevices.count < BridgeSettings.maximumDevices else {
             return []
         }
+        let id = device?.id ?? DeviceID(rawValue: 0)
+        let asker = Turn.asker(message, .device(id, of: person.id), in: settings.topics) {
+            .replies(user, device: name, suffix: $0)
+        }
+        guard message.payload.count <= PayloadLimits.maximum, asker.refusal == nil,
+            case .trigger(var fix, let refused)? = call(message, at: time)
+        else { return [] }
         if let sample = fix, device?.log.novelty(of: sample.takenAt) == .known { fix = nil }
         var tracker = callersBefore[person.id] ?? person.tracker
         // A call from before the end of the last SOS gets the time of its turn, and its id.
@@ -31,7 +35,7 @@ extension Engine {
         do throws(Refusal) {
             guard !tracker.hasCalled else { return [] }
             try tracker.callForHelp(
-                on: device?.id ?? DeviceID(rawValue: 0), with: fix,
+                on: id, with: fix,
                 isClockWrong: fix != nil && refused != nil, receivedAt: time, at: now,
                 settings.rules, &effects)
         } catch {
@@ -47,16 +51,6 @@ extension Engine {
                 topic: settings.topics.string(.alerts(group.key)), payload: text.payload,
                 qos: .atLeastOnce)
         }
-    }
-
-    /// Whether the request is not refused for where its answer should go.
-    private func mayAnswer(_ message: Message, _ user: Name, _ device: Name) -> Bool {
-        guard message.correlationData?.count ?? 0 <= PayloadLimits.correlationData else {
-            return false
-        }
-        guard let topic = message.responseTopic else { return true }
-        guard case .replies(user, device, _)? = settings.topics.parse(topic) else { return false }
-        return true
     }
 
     private func call(_ message: Message, at time: Timestamp) -> EmergencyCommand? {
@@ -81,5 +75,5 @@ extension Engine {
         return callers
     }
 
-    private static let ends = [Turn.call, "sos.stop"].map { "/requests/\($0)" }
+    private static let ends = [Method.triggerSOS, .stopSOS].map { "/requests/\($0.name)" }
 }

@@ -177,6 +177,12 @@ extension Turn {
     func asker(_ message: Message, _ party: Requester.Party, own: (String) -> Topic)
         -> (asker: Requester, refusal: Problem?)
     {
+        Turn.asker(message, party, in: topics, own: own)
+    }
+
+    static func asker(
+        _ message: Message, _ party: Requester.Party, in topics: TopicSpace, own: (String) -> Topic
+    ) -> (asker: Requester, refusal: Problem?) {
         var asker = Requester(
             party: party, replyTopic: topics.string(own("")), correlationData: nil)
         if let asked = message.responseTopic {

@@ -16,7 +16,7 @@ public final class Succession {
         case free
         /// A bridge decides, or a command is changing the whole database.
         case taken(by: Decider?)
-        /// The database has another schema than this version, which therefore cannot decide.
+        /// The database has a newer schema than this version, which therefore cannot decide.
         case ofAnotherVersion(schema: Int64)
     }
 
