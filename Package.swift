@@ -620,8 +620,9 @@ let package = Package(
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "Directory",
-                "EarlyWarning", "Export", "ExportFiles", "Gazetteer", "JSON", "Languages",
+                "Anonymity", "Archive", "Authenticator", "Base64", "Bridge", "Clocks", "Contract",
+                "Directory", "EarlyWarning", "Export", "ExportFiles", "Gazetteer", "JSON",
+                "Languages",
                 "Limits", "MQTT", "OperatorTools", "Racing", "Sealing", "Settings", "Store",
                 "TestSupport",
                 "Tracking", "Web", "WebAuthn",

@@ -74,14 +74,14 @@ package enum Turns {
                 moment.steady += .milliseconds(250)
                 moment.wall = moment.wall + .milliseconds(250)
                 let outcomes = engine.takeWork(PasswordWork.self).map { $0.perform() }
-                try turnLoop.round(broker, at: moment, outcomes: outcomes)
+                try turnLoop.round(at: moment, outcomes: outcomes)
                 if let broken = broker.broken { throw broken }
             }
             // Paths with late points are shown only every now and then.
             for _ in 0..<4 where engine.hasPathsToShow {
                 moment.steady += .seconds(11)
                 moment.wall = moment.wall + .seconds(11)
-                try turnLoop.round(broker, at: moment)
+                try turnLoop.round(at: moment)
             }
             try checkMemory(engine, store)
             let wrong = try engine.corrections(of: broker.retained)
@@ -137,7 +137,7 @@ package enum Turns {
                 try turnLoop.begin(broker, at: moment)
                 try turnLoop.correct([:])
                 // Corrections are sent in parts, one per round.
-                for _ in 0..<8 { try turnLoop.round(broker, at: moment) }
+                for _ in 0..<8 { try turnLoop.round(at: moment) }
                 if let broken = broker.broken { throw broken }
                 return broker.retained
             }

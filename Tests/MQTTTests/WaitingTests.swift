@@ -12,7 +12,7 @@ struct WaitingTests {
     /// - Returns: whether the connection had something to read before the time was over.
     private func awaits(_ connection: Connection, _ milliseconds: Int32) throws -> Bool {
         var isReady = false
-        try connection.awaiting(WaitingTests.bytes) { () throws(MQTTError) in
+        try Connection.awaiting(WaitingTests.bytes, on: [connection]) { () throws(MQTTError) in
             isReady = try !Connection.wait(for: [connection], atMost: milliseconds).isEmpty
         }
         return isReady

@@ -49,6 +49,9 @@ public func pluginInit(
     if let text = values["patience"], let seconds = UInt16(text) {
         plugin.patience = .seconds(Int(seconds))
     }
+    let proxies = values["proxies"]?.split(separator: ",") ?? []
+    plugin.sockets.pending.limits.proxies = Set(
+        proxies.map { NetworkAddress($0.filter { $0 != " " }) })
     unsafe context?.pointee = Unmanaged.passRetained(plugin).toOpaque()
     return unsafe plugin.register(identifier)
 }

@@ -25,7 +25,7 @@ struct Sockets {
     private var nextUrgentLook = Duration.zero
     private var nextLookForHold = Duration.zero
     /// Connections without a client yet.
-    private var pending = PendingConnections()
+    var pending = PendingConnections()
     private var nextPendingLook = Duration.zero
     /// Clients still to be checked in this round.
     private var round: [Client] = []

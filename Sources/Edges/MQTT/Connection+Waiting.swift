@@ -73,17 +73,19 @@ extension Connection {
 
     private static let patience = Duration.seconds(10)
 
-    /// While the body runs, the connection counts as readable only if this many bytes are waiting,
-    /// or its end (`SO_RCVLOWAT`, socket(7)).
-    package func awaiting(_ bytes: Int32, _ body: () throws(MQTTError) -> Void) throws(MQTTError) {
-        let socket = fileDescriptor
-        setLowWater(bytes, of: socket)
-        defer { setLowWater(1, of: socket) }
+    /// While the body runs, the connections count as readable only if this many bytes are waiting,
+    /// or their end (`SO_RCVLOWAT`, socket(7)).
+    package static func awaiting(
+        _ bytes: Int32, on connections: [Connection], _ body: () throws(MQTTError) -> Void
+    ) throws(MQTTError) {
+        let sockets = connections.map(\.fileDescriptor)
+        for socket in sockets { setLowWater(bytes, of: socket) }
+        defer { for socket in sockets { setLowWater(1, of: socket) } }
         try body()
     }
 
     /// If the system refuses it, any data counts, as before.
-    private func setLowWater(_ bytes: Int32, of socket: Int32) {
+    private static func setLowWater(_ bytes: Int32, of socket: Int32) {
         var bytes = bytes
         _ = unsafe setsockopt(
             socket, SOL_SOCKET, SO_RCVLOWAT, &bytes, socklen_t(MemoryLayout<Int32>.size))

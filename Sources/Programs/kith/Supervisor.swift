@@ -5,12 +5,14 @@ import Glibc
 import LocalBroker
 import Logging
 import ServiceLifecycle
+import Store
 import Supervision
 import Synchronization
 import Web
 
 /// `kith up` itself: keeps the broker, the bridge and the page running, each as a separate process.
-/// It reads no external input, except the messages that the demo's phones receive.
+/// It reads no external input, except the messages that the demo's phones receive, and changes of
+/// rights from a database on a server.
 struct Supervisor {
     private let up: Up
     private let options: DataOptions
@@ -48,6 +50,10 @@ struct Supervisor {
         var services: [any Service] = [
             BrokerService(broker: broker), PartService(process: bridge, broker: broker),
         ]
+        if settings.databaseServer != nil {
+            let database = DatabaseAddress(options.databasePath, server: settings.databaseServer)
+            services.append(RightsService(address: database, logger: logger))
+        }
         if let demo { services.append(demo) }
         services.append(PartService(process: page))
         let certificates = phones.map { phones in

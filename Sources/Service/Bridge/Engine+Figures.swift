@@ -62,6 +62,13 @@ extension Engine {
     /// The number of calls for help that were announced to the groups, since the start.
     var callCount: Int { Int(counters.values["calls"] ?? 0) }
 
+    /// Considers no device connected to a broker any more.
+    func forgetConnections(at broker: Int) {
+        let connections = authentication.connections
+        guard let connected = connections.forget(broker) else { return }
+        memory.disconnectAll(but: connected, connections)
+    }
+
     /// Whether there are connections or disconnections that no turn has handled yet.
     var hasArrivals: Bool { authentication.connections.hasChanges }
 }

@@ -22,8 +22,11 @@ public struct PendingConnections {
         public var patience = Duration.seconds(20)
         /// More than a CONNECT needs, including the TLS handshake.
         public var bytes = 32_768
-        /// Connections from one address at a time, except this machine's.
+        /// Connections from one address at a time, except this machine's and those of
+        /// ``proxies``.
         public var ofAddress = 50
+        /// Behind these addresses are many clients.
+        public var proxies: Set<NetworkAddress> = []
 
         public init() {}
     }
@@ -46,7 +49,7 @@ public struct PendingConnections {
         for entry in pending.sorted(by: { since($0, now) < since($1, now) }) {
             places[entry.address, default: 0] += 1
             let isCrowded =
-                !entry.address.isThisMachine
+                !entry.address.isThisMachine && !limits.proxies.contains(entry.address)
                 && places[entry.address, default: 0] > limits.ofAddress
             if isCrowded || entry.received > limits.bytes
                 || now - since(entry, now) >= limits.patience

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import TestBroker
 import TestSupport
 import Testing
@@ -104,75 +104,5 @@ struct StandbyTests {
             try await pair.kith("user", "add", "dora", bridge: 1)
             #expect(try await pair.kith("user", "list", bridge: 0).contains("dora"))
         }
-    }
-}
-
-/// Two bridges, each with a data directory of its own.
-private final class Pair {
-    let installation: Installation
-    private let directories: [String]
-    private(set) var bridges: [RunningProgram] = []
-
-    init(_ installation: Installation) async throws {
-        self.installation = installation
-        directories = [installation.directory, installation.directory + "-2"]
-        // The first start makes the tokens and keys, which all machines have.
-        try await installation.kith("user", "list")
-        launch(0)
-        try await says("Connected to the broker.", bridge: 0)
-        for name in ["tokens", "keys"] {
-            try FileManager.default.createDirectory(
-                atPath: directories[1], withIntermediateDirectories: true)
-            try FileManager.default.copyItem(
-                atPath: directories[0] + "/" + name, toPath: directories[1] + "/" + name)
-        }
-        launch(1)
-        try await says("standing by", bridge: 1)
-    }
-
-    func launch(_ index: Int) {
-        let bridge = RunningProgram(
-            Program.kith, ["serve", "--data", directories[index]],
-            environment: installation.environment)
-        if index < bridges.count { bridges[index] = bridge } else { bridges.append(bridge) }
-    }
-
-    /// - Parameter last: whether it is the last line that counts.
-    func says(_ text: String, bridge index: Int, from start: Int = 0, last: Bool = false)
-        async throws
-    {
-        let bridge = bridges[index]
-        try await eventually("\(text):\n\(bridge.lines.joined(separator: "\n"))") {
-            let lines = last ? bridge.lines.suffix(1) : bridge.lines.dropFirst(start)
-            return lines.contains { $0.contains(text) } ? true : nil
-        }
-    }
-
-    @discardableResult
-    func kith(_ arguments: String..., bridge index: Int) async throws -> String {
-        try await Program.succeed(
-            Program.kith, arguments + ["--data", directories[index]],
-            environment: installation.environment)
-    }
-
-    func end() async {
-        for bridge in bridges {
-            if let process = bridge.processIdentifier { kill(process, SIGCONT) }
-            await bridge.kill()
-        }
-    }
-}
-
-private func withPair(_ body: (Pair) async throws -> Void) async throws {
-    let database = try TestDatabase()
-    try await withInstallation(on: database) { installation in
-        let pair = try await Pair(installation)
-        do {
-            try await body(pair)
-        } catch {
-            await pair.end()
-            throw error
-        }
-        await pair.end()
     }
 }

@@ -153,6 +153,12 @@ actor Installation {
         return token
     }
 
+    /// Has people use the tokens here that they have there.
+    nonisolated func useTokens(of other: Installation) {
+        let known = other.tokens.withLock { $0 }
+        tokens.withLock { $0.merge(known) { $1 } }
+    }
+
     /// Has Acme, which registers at the first time, make a service.
     nonisolated func makeService(_ name: String) async throws {
         let guest = UUID().uuidString

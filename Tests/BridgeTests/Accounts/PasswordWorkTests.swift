@@ -122,17 +122,17 @@ struct PasswordWorkTests {
         link.incoming = [
             world.requestMessage("alice", "sos.trigger", "{\"id\":1}"), try login(world),
         ]
-        try turnLoop.round(link, at: moment)
+        try turnLoop.round(at: moment)
         let outcomes = world.engine.takeWork(PasswordWork.self).map { $0.perform() }
         #expect(outcomes.count == 1)
         faults.failNextCommit = true
         #expect(throws: StoreError.self) {
-            try turnLoop.round(link, at: moment, outcomes: outcomes)
+            try turnLoop.round(at: moment, outcomes: outcomes)
         }
         turnLoop.lose()
         let again = ScriptedLink()
         try turnLoop.begin(again, at: moment)
-        try turnLoop.round(again, at: moment)
+        try turnLoop.round(at: moment)
         let replies = again.takeSent().filter {
             $0.topic.hasPrefix("kith/guests/") && $0.outboxRow == nil
         }

@@ -151,7 +151,7 @@ struct EarlyAlertTests {
         calls.note(handled: [bob], at: .seconds(6))
         announce(calls, world)
         #expect(line.published.count == 2)
-        #expect(!calls.isLost)
+        #expect(!calls.isLost())
     }
 
     @Test func `A caller who calls again is reported once until the call is stored`() throws {
@@ -221,7 +221,7 @@ struct EarlyAlertTests {
         calls.begin(line)
         calls.receive(at: .zero)
         calls.receive(at: .seconds(1))
-        #expect(calls.isLost)
+        #expect(calls.isLost())
         #expect(line.asked == 1)
     }
 }

@@ -29,7 +29,7 @@ struct AwaitedSubscriptionTests {
     }
 
     private func round(at second: Int) throws {
-        try turnLoop.round(link, at: moment(second))
+        try turnLoop.round(at: moment(second))
     }
 
     /// The statuses since the last call.

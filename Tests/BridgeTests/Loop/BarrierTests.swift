@@ -57,35 +57,35 @@ struct BarrierTests {
             }
             return .confirms
         }
-        try turnLoop.round(link, at: moment(1))
+        try turnLoop.round(at: moment(1))
         #expect(
             returned() == [
                 "kith/bridge/committed/requests 7.5 atMostOnce",
                 "kith/bridge/committed/stream 7.2 atMostOnce",
             ])
         #expect(storedBefore == stored + 2)
-        try turnLoop.round(link, at: moment(2))
+        try turnLoop.round(at: moment(2))
         #expect(returned() == [])
     }
 
     @Test func `A barrier alone is returned, and an empty one only wakes the bridge`() throws {
         link.incoming = [barrier(.vitals, "7.1"), barrier(.requests, "")]
-        try turnLoop.round(link, at: moment(1))
+        try turnLoop.round(at: moment(1))
         #expect(returned() == ["kith/bridge/committed/vitals 7.1 atMostOnce"])
         // It does not replace one that is to be returned.
         link.incoming = [barrier(.requests, "7.6"), barrier(.requests, "")]
-        try turnLoop.round(link, at: moment(2))
+        try turnLoop.round(at: moment(2))
         #expect(returned() == ["kith/bridge/committed/requests 7.6 atMostOnce"])
     }
 
     @Test func `Nothing is returned if the commit fails, nor on the next connection`() throws {
         link.incoming = [world.fixMessage("alice", TestFix(7, ago: 2)), barrier(.stream, "7.1")]
         faults.failNextCommit = true
-        #expect(throws: (any Error).self) { try turnLoop.round(link, at: moment(1)) }
+        #expect(throws: (any Error).self) { try turnLoop.round(at: moment(1)) }
         #expect(returned() == [])
         turnLoop.lose()
         try turnLoop.begin(link, at: moment(2))
-        try turnLoop.round(link, at: moment(3))
+        try turnLoop.round(at: moment(3))
         #expect(returned() == [])
     }
 
@@ -93,7 +93,7 @@ struct BarrierTests {
         turnLoop.overheard = [world.fixMessage("alice", TestFix(7, ago: 2))]
         turnLoop.sparingSince = world.now
         link.incoming = [barrier(.stream, "7.1")]
-        try turnLoop.round(link, at: moment(1))
+        try turnLoop.round(at: moment(1))
         #expect(returned() == [])
     }
 }

@@ -189,17 +189,17 @@ struct ClockTrustTests {
             link.incoming = [
                 world.fixMessage(user, TestFix(seconds, ago: -Double(40 * 86_400 + seconds)))
             ]
-            try turnLoop.round(link, at: reading(seconds))
+            try turnLoop.round(at: reading(seconds))
         }
         func status() -> JSONValue? {
             link.takeSent().last { $0.topic == "kith/system/status" }.map { .read($0.payload) }
         }
         try turnLoop.begin(link, at: reading(0))
         try send("alice", 1)
-        try turnLoop.round(link, at: reading(12))
+        try turnLoop.round(at: reading(12))
         #expect(status()?["concerns"] == nil)
         try send("bob", 13)
-        try turnLoop.round(link, at: reading(24))
+        try turnLoop.round(at: reading(24))
         #expect(status()?["concerns"]?.elements.map(\.text) == ["clock-behind"])
         #expect(try world.count("fixes") == 0)
         try send("carol", 25)
@@ -220,13 +220,13 @@ struct ClockTrustTests {
         let link = ScriptedLink()
         var told: String?
         func round(_ moment: ClockReading) throws {
-            try turnLoop.round(link, at: moment)
+            try turnLoop.round(at: moment)
             // Deletion proceeds in steps.
             for step in 1...3 {
                 var later = moment
                 later.wall = later.wall + .milliseconds(100 * step)
                 later.steady += .milliseconds(100 * step)
-                try turnLoop.round(link, at: later)
+                try turnLoop.round(at: later)
             }
             for message in link.takeSent() where message.topic.hasSuffix("/clock-doubted") {
                 told = String(decoding: message.payload, as: UTF8.self)

@@ -39,7 +39,7 @@ struct DirectAnswerTests {
         let link = ScriptedLink()
         try turnLoop.begin(link, at: moment(0))
         ask(link, 1...3)
-        try turnLoop.round(link, at: moment(1))
+        try turnLoop.round(at: moment(1))
         #expect(answers(link).map(\.outboxRow) == [nil, nil, nil])
         #expect(try world.count("outbox") == 0)
         #expect(turnLoop.backlog == 0)
@@ -60,7 +60,7 @@ struct DirectAnswerTests {
                 Issue.record("the outbox cannot be read")
             }
         }
-        try turnLoop.round(link, at: moment(1))
+        try turnLoop.round(at: moment(1))
         #expect(answers(link).isEmpty)
         #expect(rowsAtAcknowledgement == [3])
         // The connection breaks before there was room.
@@ -75,10 +75,10 @@ struct DirectAnswerTests {
         try turnLoop.begin(link, at: moment(0))
         link.hasRoom = false
         ask(link, 1...1)
-        try turnLoop.round(link, at: moment(1))
+        try turnLoop.round(at: moment(1))
         link.hasRoom = true
         ask(link, 2...2)
-        try turnLoop.round(link, at: moment(2))
+        try turnLoop.round(at: moment(2))
         #expect(answers(link).map { JSONValue.read($0.payload)["id"]?.integer } == [1, 2])
     }
 }

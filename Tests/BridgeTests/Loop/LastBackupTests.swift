@@ -47,7 +47,7 @@ struct LastBackupTests {
         let link = ScriptedLink()
         let moment = ClockReading(wall: world.now, steady: .seconds(100))
         try turnLoop.begin(link, at: moment)
-        try turnLoop.round(link, at: moment)
+        try turnLoop.round(at: moment)
         let status = link.takeSent().last { $0.topic == "kith/system/status" }
         let names = status.map { JSONValue.read($0.payload) }?["concerns"]?.elements.map(\.text)
         #expect(names ?? [] == [concern].compactMap(\.self))

@@ -81,7 +81,7 @@ struct MetricTests {
     private func round(_ messages: [Message] = [], after pause: Duration = .zero) throws {
         hands.steady += pause
         link.incoming = messages
-        try turnLoop.round(link, at: moment)
+        try turnLoop.round(at: moment)
     }
 
     /// The metrics published since the last call.

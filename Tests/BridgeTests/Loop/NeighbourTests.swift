@@ -24,7 +24,7 @@ struct NeighbourTests {
         throws -> [Publication]
     {
         let moment = ClockReading(wall: world.now + after, steady: .seconds(100) + after)
-        try turnLoop.round(link, at: moment)
+        try turnLoop.round(at: moment)
         return link.takeSent()
     }
 

@@ -39,6 +39,8 @@ final class ScriptedLink: BrokerLink {
         case refuses
         /// The library refuses it.
         case cannotSend
+        /// The broker does not respond yet.
+        case waits
         /// The broker ends the connection, and answers nothing sent later.
         case ends
     }
@@ -55,11 +57,27 @@ final class ScriptedLink: BrokerLink {
         switch answer {
         case .confirms, .cannotSend: events.append(.confirmed(id))
         case .refuses: events.append(.refused(id))
+        case .waits: waiting.append(id)
         case .ends:
             isOver = true
             events.append(.disconnected(.silence))
         }
         return id
+    }
+
+    private var waiting: [Connection.PublishID] = []
+
+    /// Confirms what has had no answer.
+    func confirmWaiting() {
+        events += waiting.map { .confirmed($0) }
+        waiting = []
+    }
+
+    /// Whether the socket accepts nothing.
+    var isStuck = false
+    func flush(atMost patience: Duration?) throws(MQTTError) -> Bool {
+        try flush()
+        return !isStuck
     }
 
     /// Called during a flush.

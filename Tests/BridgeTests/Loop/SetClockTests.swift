@@ -39,7 +39,7 @@ struct SetClockTests {
         let moment = moment(second, ahead: ahead)
         world.sleep(moment.wall - world.now)
         link.incoming = message.map { [$0()] } ?? []
-        try turnLoop.round(link, at: moment)
+        try turnLoop.round(at: moment)
         return link.takeSent().filter { $0.topic.hasSuffix(suffix) }.map { .read($0.payload) }
     }
 

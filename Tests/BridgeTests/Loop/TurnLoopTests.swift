@@ -24,7 +24,7 @@ struct TurnLoopTests {
 
     private func round(_ link: ScriptedLink, at steady: Duration) throws {
         let moment = ClockReading(wall: world.now + (steady - .seconds(100)), steady: steady)
-        try turnLoop.round(link, at: moment)
+        try turnLoop.round(at: moment)
     }
 
     private func connect(at steady: Duration) throws -> ScriptedLink {

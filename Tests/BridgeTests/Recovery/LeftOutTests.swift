@@ -91,7 +91,7 @@ struct LeftOutTests {
         let link = ScriptedLink()
         let moment = ClockReading(wall: world.now, steady: .seconds(100))
         try turnLoop.begin(link, at: moment)
-        try turnLoop.round(link, at: moment)
+        try turnLoop.round(at: moment)
         let sent = link.takeSent()
         let last = try #require(sent.last { $0.topic == "kith/system/status" })
         let status = JSONValue.read(last.payload)
@@ -131,14 +131,14 @@ struct LeftOutTests {
         let link = ScriptedLink()
         try turnLoop.begin(link, at: ClockReading(wall: world.now, steady: .seconds(100)))
         link.incoming = (0..<10).map { world.fixMessage("alice", TestFix($0, ago: Double(9 - $0))) }
-        try turnLoop.round(link, at: ClockReading(wall: world.now, steady: .seconds(100)))
+        try turnLoop.round(at: ClockReading(wall: world.now, steady: .seconds(100)))
         #expect(link.lastLimit == TurnLoop.carefulBatch && link.incoming.count == 6)
         #expect(turns.first == 0 && turns.filter { $0 > 0 } == [1, 1, 1, 1])
         // It has gone well for a while.
         turns = []
         let later = Duration.seconds(100) + TurnLoop.carefulFor
         let moment = ClockReading(wall: world.now + TurnLoop.carefulFor, steady: later)
-        try turnLoop.round(link, at: moment)
+        try turnLoop.round(at: moment)
         #expect(turns == [6] && !record.isCareful)
         #expect(try world.count("fixes") == 10)
     }

@@ -167,7 +167,7 @@ struct StorageFailureTests {
         for step in [Duration.zero, jump, .zero] {
             moment.steady += .milliseconds(100)
             moment.wall = moment.wall + .milliseconds(100) + step
-            try turnLoop.round(hands, at: moment)
+            try turnLoop.round(at: moment)
         }
         let told = hands.statuses.map { JSONValue.read($0)["clockSet"]?.text }
         #expect(told == [nil, (world.now + .milliseconds(200) + jump).rfc3339])
@@ -183,14 +183,14 @@ struct StorageFailureTests {
         let sent = hands.sent
         hands.waiting = [world.fixMessage("alice", TestFix(20, seq: 2))]
         faults.failNextCommit = true
-        #expect(throws: StoreError.self) { try turnLoop.round(hands, at: moment) }
+        #expect(throws: StoreError.self) { try turnLoop.round(at: moment) }
         #expect(hands.released == 0)
         #expect(hands.sent == sent)
         turnLoop.lose()
         let again = Hands()
         try turnLoop.begin(again, at: moment)
         again.waiting = [world.fixMessage("alice", TestFix(20, seq: 2))]
-        try turnLoop.round(again, at: moment)
+        try turnLoop.round(at: moment)
         #expect(again.released == 1)
         #expect(try world.count("fixes") == 1)
     }

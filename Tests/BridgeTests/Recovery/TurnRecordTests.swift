@@ -211,7 +211,7 @@ struct TurnRecordTests {
         link.incoming = [
             bad, world.requestMessage("alice", "group.create", #"{"id":2,"name":"Club"}"#), worse,
         ]
-        try turnLoop.round(link, at: moment)
+        try turnLoop.round(at: moment)
         #expect(link.takeSent().count { $0.topic.hasSuffix("phone/rejected") } == 2)
         #expect(try world.count("groups") == 2)
     }

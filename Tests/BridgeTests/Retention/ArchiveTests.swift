@@ -1,7 +1,7 @@
+import Archive
 import Contract
 import Export
 import ExportFiles
-import Foundation
 import JSON
 import Store
 import Testing
@@ -15,28 +15,12 @@ import Tracking
 struct ArchiveTests {
     private static let people: [Sender] = ["alice", "acme/desk"]
 
-    /// The file `account.json` of the archive, as Python reads it.
+    /// The file `account.json` of the archive.
     private func account(_ source: some ExportSource, at now: Timestamp) async throws -> JSONValue {
         var bytes: [UInt8] = []
         try await ExportArchive(of: source, at: now) { bytes += $0 }.write()
-        let file = FileManager.default.temporaryDirectory
-            .appendingPathComponent("kith-\(UUID().uuidString).zip")
-        try Data(bytes).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let (python, output) = (Process(), Pipe())
-        python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        python.arguments = [
-            "python3", "-c",
-            """
-            import sys, zipfile
-            sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read("account.json"))
-            """, file.path,
-        ]
-        python.standardOutput = output
-        try python.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        python.waitUntilExit()
-        return try JSONValue.parse(Array(text))
+        let files = try ArchiveReader.files(in: bytes, atMost: .max) { $0 == "account.json" }
+        return try JSONValue.parse(#require(files.first).bytes)
     }
 
     private func fromPage(_ world: World, _ person: Sender) async throws -> JSONValue {

@@ -234,7 +234,7 @@ final class BridgeProcess {
         let due = passwords.filter { $0.at <= world.steady }
         passwords.removeAll { $0.at <= world.steady }
         try turnLoop.round(
-            link, at: world.moment,
+            at: world.moment,
             outcomes: due.map { $0.work.perform() } + world.receivers.takeOutcomes()
                 + takeCounted())
     }

@@ -11,7 +11,8 @@ final class AuthenticationState {
     let nobody: PasswordHash
 
     init(_ settings: BridgeSettings) {
-        connections = ReportedConnections(hasGate: settings.broker.hasGate)
+        connections = ReportedConnections(
+            hasGate: settings.broker.hasGate, brokers: settings.broker.addresses.count)
         cost = PasswordHash.Cost(settings.accounts)
         nobody = PasswordHash(ofNobody: cost)
     }

@@ -17,11 +17,11 @@ extension BridgeLoop {
     func recover(from first: StoreError) throws(BridgeError) {
         if turnLoop.makesRoom(after: first) { return }
         if first.cause == .superseded { throw .superseded }
-        let reporter = StatusReporter(statusConnection)
+        let reporters = plans.map { StatusReporter($0, waker) }
         let since = Timestamp.now
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {
             // The probe succeeds, but the bridge's work still fails: the same problem continues.
-            reporter.say(status(StorageFailure(first), since: since))
+            for reporter in reporters { reporter.say(status(StorageFailure(first), since: since)) }
         } else {
             recoveryPause.reset()
             trouble = nil
@@ -43,21 +43,23 @@ extension BridgeLoop {
                 error = next
             }
             if turnLoop.makesRoom(after: error) {
-                reporter.end(saying: nil)
+                for reporter in reporters { reporter.end(saying: nil) }
                 return
             }
             if error.cause == .superseded {
                 // The other bridge reports.
-                reporter.end(saying: nil)
+                for reporter in reporters { reporter.end(saying: nil) }
                 throw .superseded
             }
             if files.isReplaced {
-                reporter.end(saying: turnLoop.status("offline"))
+                for reporter in reporters { reporter.end(saying: turnLoop.status("offline")) }
                 throw BridgeError("The database file was replaced.")
             }
-            reporter.say(status(StorageFailure(error), since: since))
+            for reporter in reporters { reporter.say(status(StorageFailure(error), since: since)) }
         }
-        reporter.end(saying: isStopped() ? turnLoop.status("offline") : nil)
+        for reporter in reporters {
+            reporter.end(saying: isStopped() ? turnLoop.status("offline") : nil)
+        }
         lastRecovery = .now
     }
 
@@ -109,10 +111,10 @@ extension BridgeLoop {
     // MARK: The broker
 
     /// Logs each reason once, rather than with every attempt.
-    func note(_ error: MQTTError) {
+    func note(_ error: MQTTError, _ connection: BrokerConnection) {
         let reason = "\(error)"
-        guard lastComplaint != reason else { return }
-        lastComplaint = reason
+        guard connection.lastComplaint != reason else { return }
+        connection.lastComplaint = reason
         let sentence =
             if error.refusesCredentials {
                 "The broker refuses the bridge's name and password."
@@ -121,6 +123,8 @@ extension BridgeLoop {
             } else {
                 "The broker cannot be reached."
             }
-        logger.warning("\(sentence)", metadata: ["reason": "\(reason)"])
+        var metadata: Logger.Metadata = ["reason": "\(reason)"]
+        if let name = connection.name { metadata["broker"] = "\(name)" }
+        logger.warning("\(sentence)", metadata: metadata)
     }
 }

@@ -19,15 +19,15 @@ final class BridgeLoop {
     var onRound: (Bool) -> Void = { _ in }
     /// Called in place of it in the middle of a turn that takes long.
     var onWait: (Bool) -> Void = { _ in }
-    private var isServing = false
-    private var side: SideConnection?
-    private var sideOpenedAt: ContinuousClock.Instant?
+    private var isServing: Bool { connections.contains(where: \.isSettled) }
+    private let connections: [BrokerConnection]
+    var plans: [ConnectionPlan] { connections.map(plan) }
+    /// Whether the connections leave fixes and similar messages waiting at the broker.
+    private var isSparing = false
     private let outcomes: Outcomes
     private let workers: [Worker]
     private var operatorWatch: OperatorWatch
 
-    /// The reason why the broker could not be reached last time.
-    var lastComplaint: String?
     var trouble: StorageFailure?
     /// Whether the database cannot be used at the moment.
     var isRecovering = false
@@ -50,6 +50,10 @@ final class BridgeLoop {
         self.outcomes = outcomes
         let database = DatabaseAddress(files.path, server: settings.databaseServer)
         workers = Areas.types.flatMap { $0.workers(settings, database: database, outcomes) }
+        let addresses = settings.broker.addresses
+        connections = addresses.indices.map {
+            BrokerConnection($0, addresses[$0], isOneOfSeveral: addresses.count > 1)
+        }
         operatorWatch = OperatorWatch(OperatorNotifier(settings, logger: logger))
     }
 
@@ -61,31 +65,30 @@ final class BridgeLoop {
         }
         defer { turnLoop.engine.whileWaiting(nil) }
         // No other client is admitted before the bridge has connected.
-        var pause = Backoff(from: .milliseconds(200), to: .seconds(2))
         while goesOn() {
             do {
-                try runConnected {
-                    logger.info("Connected to the broker.")
-                    isServing = true
-                    pause.reset()
-                    lastComplaint = nil
-                }
+                try look()
             } catch let error as StoreError {
                 // The messages were not acknowledged, so they are redelivered; memory is read
                 // again.
-                isServing = false
-                turnLoop.lose()
+                loseAll()
                 try recover(from: error)
-            } catch let error as MQTTError {
-                note(error)
-                turnLoop.lose(isSuspicious: true)
+                loseAll()
             } catch {
                 logger.error("A turn failed.", metadata: ["reason": "\(error)"])
+                loseAll()
             }
-            isServing = false
-            turnLoop.lose()
-            try idle(for: pause.next())
         }
+        end()
+    }
+
+    private func end() {
+        do {
+            try turnLoop.end()
+        } catch {
+            // The brokers publish the wills instead.
+        }
+        loseAll()
     }
 
     /// Whether there is another round.
@@ -117,193 +120,142 @@ final class BridgeLoop {
         return isRelapse ? .cannotStore : .brokerUnreachable
     }
 
-    /// - Parameter settled: called once the broker permits everything that the bridge has to do.
-    private func runConnected(_ settled: () -> Void) throws {
-        // The broker ends the connections of another bridge when this one connects.
-        if settings.databaseServer != nil { try turnLoop.engine.checkDeciding() }
-        let isSparing = turnLoop.chooseSparing(at: .now)
-        let (bulk, streams) =
-            try isSparing ? connectForCalls() : connect(options, to: .stream)
-        let (vitals, samples) = try connect(lasting(options(of: "vitals")), to: .vitals)
-        let (prompt, requests) = try connect(lasting(options(of: "requests")), to: .requests)
-        let lanes = LaneConnections(prompt: prompt, vitals: vitals, bulk: bulk)
-        try openSide()
-        try turnLoop.begin(
-            lanes, at: .now,
-            awaiting: lanes.subscriptions(prompt: requests, vitals: samples, bulk: streams))
-        let reading = RetainedReading(reader, waker: waker)
-        var hasRead = false
-        var isSettled = false
-        while goesOn() {
-            if let retained = try reading.take() {
-                try turnLoop.correct(retained)
-                hasRead = true
-            }
-            if hasRead, turnLoop.isListening, !isSettled {
-                isSettled = true
-                // Version 0.1.0 subscribed to them with the requests, and its session persists.
-                try prompt.unsubscribe(from: settings.topics.inputs(of: .vitals))
-                settled()
-            }
-            if turnLoop.disk?.isSparing ?? false != isSparing { break }
-            if turnLoop.earlyCalls.isLost {
-                try openSide()
-                try turnLoop.awaitRights()
-            }
-            try correctStatus(lanes)
-            try wait(for: [prompt, vitals], bulk, isGathering: !isSparing)
-            defer { for worker in workers { worker.serve(turnLoop.engine) } }
-            try files.checkIdentity()
-            let start = ContinuousClock.now
-            if turnLoop.engine.mayHaveLost { try turnLoop.engine.checkDeciding() }
-            let taken = try turnLoop.round(lanes, at: .now, outcomes: outcomes.take())
+    // MARK: The brokers
+
+    private var isOnServer: Bool { settings.databaseServer != nil }
+
+    /// Makes a round with the brokers that are connected, and connects to others.
+    private func look() throws {
+        try advance()
+        // The gate may have noticed first that the database is gone, and admitted no one since.
+        if turnLoop.isConnected { try wait() } else { waker.wait(atMost: 200) }
+        defer { for worker in workers { worker.serve(turnLoop.engine) } }
+        try files.checkIdentity()
+        let start = ContinuousClock.now
+        if turnLoop.engine.mayHaveLost { try turnLoop.engine.checkDeciding() }
+        guard turnLoop.isConnected else {
+            if connections.contains(where: \.isAboutToOpen) { return }
+            return try turnLoop.idle(at: .now, outcomes: outcomes.take())
+        }
+        do {
+            let taken = try turnLoop.round(at: .now, outcomes: outcomes.take())
             if taken > 0 { takenAt = start }
-        }
-        try turnLoop.end(lanes)
-    }
-
-    /// Opens the connection besides those of the bridge's work, at most once per while. On a server
-    /// the bridge does not work without it.
-    private func openSide() throws {
-        let isNeeded = settings.databaseServer != nil
-        guard isNeeded || sideOpenedAt.map({ $0 + BridgeLoop.sidePause < .now }) ?? true else {
-            return
-        }
-        sideOpenedAt = .now
-        do throws(MQTTError) {
-            let side = try SideConnection(options(of: "early"), settings.topics)
-            turnLoop.earlyCalls.begin(side)
-            guard isNeeded else { return }
-            let newest = max(turnLoop.rightsCheck?.awaited ?? 0, turnLoop.engine.accessChange)
-            turnLoop.rightsCheck = RightsCheck(settings.topics, side, from: newest)
-            self.side = side
-        } catch {
-            turnLoop.earlyCalls.begin(nil)
-            if isNeeded { throw error }
+        } catch is MQTTError {
+            // No broker is left; ``advance()`` sees why.
         }
     }
 
-    private static let sidePause = Duration.seconds(10)
-
-    /// Repeats the status if a bridge that does not decide any more has published another.
-    private func correctStatus(_ lanes: LaneConnections<Connection>) throws {
-        guard isServing, let seen = side?.takeStatus() else { return }
-        try turnLoop.repeatStatus(unless: seen, lanes)
+    /// Begins to connect to the brokers that are not connected, and uses new connections.
+    private func advance() throws {
+        if turnLoop.disk?.isSparing ?? false != isSparing, turnLoop.isConnected { end() }
+        if !turnLoop.isConnected { isSparing = turnLoop.chooseSparing(at: .now) }
+        for connection in connections {
+            do {
+                if let error = turnLoop.brokers[connection.number].failure { throw error }
+                try advance(connection)
+            } catch let error as MQTTError {
+                lose(connection, error)
+            }
+        }
     }
 
-    private func connect(
-        _ options: ConnectionOptions, to lane: TopicRow.Lane
-    ) throws -> (Connection, [Connection.SubscriptionID]) {
-        let connection = try Connection(options)
-        try connection.open()
-        let identifiers = try connection.subscribe(to: settings.topics.inputs(of: lane))
-        // An earlier version's gate refuses it, and waits for no barriers.
-        try connection.subscribe(to: [settings.topics.barrier(lane)])
-        try connection.release()
-        return (connection, identifiers)
+    private func advance(_ connection: BrokerConnection) throws {
+        switch connection.state {
+        case .waiting(let end):
+            guard end <= .now else { return }
+            // The broker ends the connections of another bridge when this one connects.
+            if isOnServer { try turnLoop.engine.checkDeciding() }
+            let (plan, isSparing) = (plan(connection), isSparing)
+            connection.state = .connecting(
+                Background(named: "connecting", waker) { () throws(MQTTError) in
+                    try plan.open(isSparing: isSparing)
+                }, since: .now, isSparing: isSparing)
+        case .connecting(let connecting, _, let wasSparing):
+            guard let opened = try connecting.take() else { return }
+            guard wasSparing == isSparing else { return connection.wait() }
+            if isOnServer { try turnLoop.engine.checkDeciding() }
+            try begin(opened, connection)
+        case .connected(let opened, let reading):
+            try use(opened, reading, connection)
+        }
+    }
+
+    private func begin(_ opened: ConnectionPlan.Opened, _ connection: BrokerConnection) throws {
+        let number = connection.number
+        turnLoop.overheard += opened.overheard
+        turnLoop.earlyCalls.begin(opened.side, at: number)
+        if isOnServer, let side = opened.side {
+            turnLoop.brokers[number].publisher.rightsCheck = RightsCheck(settings.topics, side)
+        }
+        let reader = plan(connection).reader
+        connection.state = .connected(
+            opened,
+            Background(named: "retained", waker) { () throws(MQTTError) in try reader.read() })
+        try turnLoop.begin(
+            opened.lanes, at: .now, awaiting: opened.awaited, broker: number)
+    }
+
+    private func use(
+        _ opened: ConnectionPlan.Opened, _ reading: Background<[String: [UInt8]]>,
+        _ connection: BrokerConnection
+    ) throws {
+        let number = connection.number
+        if opened.side != nil, turnLoop.earlyCalls.isLost(at: number) { throw MQTTError.silence }
+        if let retained = try reading.take() {
+            try turnLoop.correct(retained, broker: number)
+            connection.hasRead = true
+        }
+        if connection.hasRead, !connection.isSettled, turnLoop.brokers[number].isListening {
+            connection.isSettled = true
+            // Version 0.1.0 subscribed to them with the requests, and its session persists.
+            try opened.prompt.unsubscribe(from: settings.topics.inputs(of: .vitals))
+            var metadata: Logger.Metadata = [:]
+            if let name = connection.name { metadata["broker"] = "\(name)" }
+            logger.info("Connected to the broker.", metadata: metadata)
+            connection.pause.reset()
+            connection.lastComplaint = nil
+        }
+        // A bridge that does not decide any more may have published another.
+        if isOnServer, connection.isSettled, let seen = opened.side?.takeStatus() {
+            try turnLoop.repeatStatus(unless: seen, broker: number)
+        }
+    }
+
+    private func lose(_ connection: BrokerConnection, _ error: MQTTError) {
+        note(error, connection)
+        // Another attempt that fails changes nothing.
+        if turnLoop.brokers[connection.number].link != nil {
+            turnLoop.lose(broker: connection.number, isSuspicious: true)
+        }
+        connection.wait()
+    }
+
+    private func loseAll() {
+        turnLoop.lose()
+        for connection in connections { connection.wait() }
+    }
+
+    private func plan(_ connection: BrokerConnection) -> ConnectionPlan {
+        ConnectionPlan(settings, connection.address, last: turnLoop.status("offline"))
     }
 
     /// Waits until there is something to do. Fixes wait a moment for others, since a commit writes
     /// hardly more to the disk for many of them than for one; requests and vital signs do not.
-    private func wait(for prompt: [Connection], _ bulk: Connection, isGathering: Bool) throws {
-        let all = prompt + [bulk]
+    private func wait() throws(MQTTError) {
+        let opened = connections.compactMap(\.opened)
+        let bulk = opened.map(\.bulk)
+        let all = bulk + opened.flatMap { [$0.prompt, $0.vitals] }
         let ready = try Connection.wait(
             for: all, atMost: turnLoop.patience(at: .now), waker: waker)
         let rest = takenAt + settings.disk.gatherFor - .now
-        guard isGathering, ready == [prompt.count], rest > .zero else { return }
+        guard !isSparing, !ready.isEmpty, ready.allSatisfy({ $0 < bulk.count }), rest > .zero
+        else { return }
         let patience = min(Int32(clamping: rest.milliseconds + 1), turnLoop.patience(at: .now))
-        try bulk.awaiting(BridgeLoop.worthTaking) { () throws(MQTTError) in
+        try Connection.awaiting(BridgeLoop.worthTaking, on: bulk) { () throws(MQTTError) in
             _ = try Connection.wait(for: all, atMost: patience, waker: waker)
         }
     }
 
     /// The number of bytes that are handled without further waiting: about 30 fixes.
     private static let worthTaking: Int32 = 8192
-
-    private func idle(for pause: Duration) throws(BridgeError) {
-        let end = ContinuousClock.now + pause
-        while goesOn(), ContinuousClock.now < end {
-            do {
-                // The gate may have noticed first that the database is gone, and admitted no one
-                // since.
-                try files.checkIdentity()
-                if turnLoop.engine.mayHaveLost { try turnLoop.engine.checkDeciding() }
-                defer { for worker in workers { worker.serve(turnLoop.engine) } }
-                try turnLoop.idle(at: .now, outcomes: outcomes.take())
-            } catch let error as StoreError {
-                return try recover(from: error)
-            } catch {
-                logger.error("A turn failed.", metadata: ["reason": "\(error)"])
-            }
-            waker.wait(atMost: 200)
-        }
-    }
-
-    // MARK: Options
-
-    private var options: ConnectionOptions {
-        var options = streamOptions
-        setWill(of: &options)
-        return options
-    }
-
-    /// The session in which the broker keeps fixes and similar messages.
-    var streamOptions: ConnectionOptions {
-        var options = lasting(reader.options)
-        options.clientID = settings.broker.clientID
-        return options
-    }
-
-    var callsOptions: ConnectionOptions {
-        var options = options(of: "calls")
-        options.isBatched = true
-        setWill(of: &options)
-        return options
-    }
-
-    private func setWill(of options: inout ConnectionOptions) {
-        let last = turnLoop.status("offline")
-        options.will = .init(topic: last.topic, payload: last.payload)
-    }
-
-    /// Adds a session in which the broker keeps messages while the bridge is away.
-    private func lasting(_ options: ConnectionOptions) -> ConnectionOptions {
-        var options = options
-        options.cleanStart = false
-        options.sessionExpiry = BridgeLoop.sessionExpiry
-        options.receiveMaximum = BridgeLoop.receiveMaximum
-        options.isBatched = true
-        return options
-    }
-
-    private var reader: RetainedReader {
-        RetainedReader(options: options(of: "reader"), topics: settings.topics)
-    }
-
-    /// The options of the connection that reports the bridge's health while the bridge itself
-    /// cannot work.
-    var statusConnection: ConnectionOptions {
-        var options = options(of: "status")
-        setWill(of: &options)
-        return options
-    }
-
-    /// Returns the options for a connection besides the bridge's main one.
-    private func options(of purpose: String) -> ConnectionOptions {
-        var options = ConnectionOptions(
-            host: settings.broker.host, port: settings.broker.port,
-            clientID: "\(settings.broker.clientID).\(purpose)")
-        options.packetMaximum = BridgePacketMaximum.announced(by: options.clientID)
-        options.username = settings.broker.username
-        options.password = settings.broker.password
-        options.tls = settings.broker.tls
-        return options
-    }
-
-    /// The number of messages that may be in flight to us: enough for several turns, and few enough
-    /// that the broker's confirmations, which queue behind them, are not late.
-    private static let receiveMaximum = Int32(4 * BridgeSettings.maximumBatch)
-
-    /// In seconds: a week, as long as the broker keeps the sessions of absent clients.
-    private static let sessionExpiry: UInt32 = 604_800
 }

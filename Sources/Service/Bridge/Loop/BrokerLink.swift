@@ -1,6 +1,7 @@
 internal import Glibc
 package import MQTT
 internal import Numbers
+internal import Tracking
 
 /// The traffic from and to the broker, as the turn loop uses it. Calls are made in the same order
 /// as for ``Connection``.
@@ -19,6 +20,11 @@ package protocol BrokerLink: AnyObject {
     func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID
     /// Sends the held acknowledgements and everything else; returns when it has been sent.
     func flush() throws(MQTTError)
+    /// Does the same, for no longer than that.
+    ///
+    /// - Parameter patience: nil for as long as it takes.
+    /// - Returns: whether everything has been sent.
+    func flush(atMost patience: Duration?) throws(MQTTError) -> Bool
     /// Lets some time pass before anything more is sent.
     func pause(for duration: Duration)
     /// To be called once a second.
@@ -28,6 +34,11 @@ package protocol BrokerLink: AnyObject {
 
 extension BrokerLink {
     package func receive(atMost limit: Int, bytes: Int) -> [Message] { receive(atMost: limit) }
+
+    package func flush(atMost patience: Duration?) throws(MQTTError) -> Bool {
+        try flush()
+        return true
+    }
 }
 
 extension Connection: BrokerLink {
@@ -43,12 +54,17 @@ extension Connection: BrokerLink {
         usleep(UInt32(clamping: duration / .microseconds(1)) + 1)
     }
 
-    package func flush() throws(MQTTError) {
+    package func flush() throws(MQTTError) { _ = try flush(atMost: nil) }
+
+    package func flush(atMost patience: Duration?) throws(MQTTError) -> Bool {
         try release()
+        let end = patience.map { ContinuousClock.now + $0 }
         while wantsWrite, fileDescriptor >= 0 {
-            try wait(atMost: 1000)
+            if let end, end <= .now { return false }
+            try wait(atMost: patience.map { Int32(clamping: $0.milliseconds) } ?? 1000)
             maintain()
             try release()
         }
+        return true
     }
 }

@@ -32,15 +32,13 @@ final class EarlyCalls {
         var isAnnounced = false
     }
 
-    /// Nil before the first.
-    private var connection: (any CallConnection)?
+    /// By broker.
+    private var connections: [Int: any CallConnection] = [:]
     private let logger: Logger
     private var unhandled: [Call: Unhandled] = [:]
     /// Handled calls, the copies of which may still arrive.
     private var handled: [Call: Duration] = [:]
     private var lastNumber = 0
-    /// Whether it has no connection, and receives no copies.
-    var isLost: Bool { connection == nil }
 
     /// The maximum number of calls kept; later ones wait until they are stored.
     static let most = 2_000
@@ -49,8 +47,13 @@ final class EarlyCalls {
 
     init(_ logger: Logger) { self.logger = logger }
 
-    /// Goes on over another connection.
-    func begin(_ connection: (any CallConnection)?) { self.connection = connection }
+    /// Goes on over another connection to a broker.
+    func begin(_ connection: (any CallConnection)?, at broker: Int = 0) {
+        connections[broker] = connection
+    }
+
+    /// Whether there is no connection to the broker.
+    func isLost(at broker: Int = 0) -> Bool { connections[broker] == nil }
 
     private static let end = "/requests/" + Turn.call
 
@@ -58,20 +61,24 @@ final class EarlyCalls {
     func receive(at now: Duration) {
         handled = handled.filter { now - $0.value <= EarlyCalls.longestDelay }
         unhandled = unhandled.filter { now - $0.value.since <= CallArrival.longestOutage }
-        guard let connection else { return }
-        do throws(MQTTError) {
-            for message in try connection.take() {
-                guard let call = Call(message), handled.removeValue(forKey: call) == nil else {
-                    continue
+        for (broker, connection) in connections {
+            do throws(MQTTError) {
+                for message in try connection.take() {
+                    guard let call = Call(message), handled.removeValue(forKey: call) == nil else {
+                        continue
+                    }
+                    note(call, message, at: now)
                 }
-                note(call, message, at: now)
+            } catch {
+                lose(broker)
             }
-        } catch {
-            lose()
         }
     }
 
-    private func lose() { (connection, handled) = (nil, [:]) }
+    private func lose(_ broker: Int) {
+        connections[broker] = nil
+        if connections.isEmpty { handled = [:] }
+    }
 
     private func note(_ call: Call, _ message: Message, at now: Duration) {
         guard unhandled[call] == nil, unhandled.count < EarlyCalls.most else { return }
@@ -95,33 +102,46 @@ final class EarlyCalls {
         for message in calls {
             guard let call = Call(message) else { continue }
             unhandled[call] = nil
-            if !isLost, handled.count < EarlyCalls.most { handled[call] = now }
+            if !connections.isEmpty, handled.count < EarlyCalls.most { handled[call] = now }
         }
     }
 
     /// Publishes the alerts of the calls that are not handled yet, each once, and of a person's
     /// calls only the first.
     ///
-    /// - Parameter alerts: returns none if the call has none, or none yet.
-    func announce(at now: Duration, _ alerts: (Message) -> [Publication]) {
+    /// - Parameters:
+    ///   - mayReceive: whether something may be published to the broker of this number.
+    ///   - alerts: returns none if the call has none, or none yet.
+    func announce(
+        at now: Duration, to mayReceive: (Int) -> Bool = { _ in true },
+        _ alerts: (Message) -> [Publication]
+    ) {
         receive(at: now)
         guard !unhandled.isEmpty else { return }
         var callers = Set(unhandled.values.filter(\.isAnnounced).map { caller($0.message) })
         for (call, entry) in unhandled.sorted(by: { $0.value.number < $1.value.number })
         where !entry.isAnnounced && !callers.contains(caller(entry.message)) {
-            guard let connection else { return }
+            guard connections.keys.contains(where: mayReceive) else { return }
             let publications = alerts(entry.message)
-            guard !publications.isEmpty else { continue }
+            guard !publications.isEmpty, publish(publications, to: mayReceive) else { continue }
+            unhandled[call]?.isAnnounced = true
+            callers.insert(caller(entry.message))
+            logger.warning("A call for help cannot be stored yet; its groups have been notified.")
+        }
+    }
+
+    /// - Returns: whether any broker received them.
+    private func publish(_ publications: [Publication], to mayReceive: (Int) -> Bool) -> Bool {
+        var isPublished = false
+        for (broker, connection) in connections where mayReceive(broker) {
             do throws(MQTTError) {
                 try connection.publish(publications)
-                unhandled[call]?.isAnnounced = true
-                callers.insert(caller(entry.message))
-                logger.warning(
-                    "A call for help cannot be stored yet; its groups have been notified.")
+                isPublished = true
             } catch {
-                lose()
+                lose(broker)
             }
         }
+        return isPublished
     }
 
     /// The user's part of the topic.

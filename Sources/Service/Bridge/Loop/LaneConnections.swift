@@ -103,6 +103,14 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
         for lane in Lane.allCases { try self[lane].flush() }
     }
 
+    package func flush(atMost patience: Duration?) throws(MQTTError) -> Bool {
+        var isSent = true
+        for lane in Lane.allCases {
+            if try !self[lane].flush(atMost: patience) { isSent = false }
+        }
+        return isSent
+    }
+
     package func pause(for duration: Duration) { prompt.pause(for: duration) }
 
     package func maintain() {

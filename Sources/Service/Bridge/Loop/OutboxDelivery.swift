@@ -106,15 +106,15 @@ struct OutboxDelivery {
         putAside.formUnion(rows)
     }
 
-    /// Returns the rows that the broker has had long enough to have saved, so that they would
-    /// survive its end.
+    /// Takes the rows that the broker has had long enough to have saved, so that they would survive
+    /// its end.
     ///
     /// - Parameter saving: how long that takes.
-    func saved(at now: Duration, after saving: Duration) -> [Int64] {
-        confirmed.prefix { $0.at + saving <= now }.map(\.row)
+    mutating func takeSaved(at now: Duration, after saving: Duration) -> [Int64] {
+        let rows = confirmed.prefix { $0.at + saving <= now }.map(\.row)
+        confirmed.removeFirst(rows.count)
+        return rows
     }
-
-    mutating func forgetSaved(_ count: Int) { confirmed.removeFirst(min(count, confirmed.count)) }
 
     // MARK: The connection is gone
 

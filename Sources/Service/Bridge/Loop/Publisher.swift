@@ -16,8 +16,10 @@ final class Publisher {
     private var keepsAnswersUntil: Timestamp?
     /// Nil if the gate reads the database itself.
     var rightsCheck: RightsCheck?
-    /// Whether everything waits, since the gate lacks a change of rights.
-    var isHeld: Bool { rightsCheck?.awaited != nil }
+    /// Whether the socket has not accepted everything.
+    var isStuck = false
+    /// Whether everything waits: the gate lacks a change of rights, or the socket accepts nothing.
+    var isHeld: Bool { isStuck || rightsCheck?.awaited != nil }
     /// The number of messages that the MQTT library did not accept.
     private var impossible: Int64 = 0
     /// The server's time, as passed in last.
@@ -29,55 +31,52 @@ final class Publisher {
     }
 
     /// Sends publications left by earlier connections.
-    func begin(_ link: some BrokerLink, at now: Timestamp) throws {
+    ///
+    /// - Parameter isNeeded: whether this broker does not have an outbox row for certain.
+    func begin(
+        _ link: any BrokerLink, at now: Timestamp, _ isNeeded: (Int64) -> Bool
+    ) throws {
         self.now = now
         try putAside(delivery.condemned)
         let outbox = try engine.outbox()
-        let (others, suspects) = delivery.split(outbox.publications, putAside: outbox.putAside)
-        try publish(others, link)
+        let (others, suspects) = delivery.split(
+            outbox.publications.filter { $0.outboxRow.map(isNeeded) ?? true },
+            putAside: outbox.putAside)
+        for publication in others { try publish(publication, link) }
         delivery.suspects = suspects
     }
 
     /// To be called when the connection is gone.
     func lose(isSuspicious: Bool) {
         delivery.lose(isSuspicious: isSuspicious)
-        waiting = [:]
+        (waiting, isStuck) = ([:], false)
         if isSuspicious { keepsAnswersUntil = now + Publisher.suspicion }
     }
 
     // MARK: Publishing
 
-    func publish(_ publications: [Publication], _ link: some BrokerLink) throws {
-        var publications = publications
-        for index in publications.indices {
-            if let row = publications[index].outboxRow, unconfirmed[row] == nil {
-                unconfirmed[row] = now
-            }
-            let lane = publications[index].lane
-            if isHeld {
-                // What is lost with any connection may be dropped rather than pile up.
-                let mayWait = waitingCount < BridgeSettings.maximumWaiting
-                guard
-                    publications[index].retain || publications[index].qos != .atMostOnce || mayWait
-                else { continue }
-                publications[index].qos = .atLeastOnce
-            }
-            let hasRoom = hasRoom(on: lane, link)
-            if publications[index].isDirectAnswer,
-                !hasRoom || waiting[lane]?.isEmpty == false || keepsAnswers
-            {
-                // The request's acknowledgement will not wait for the answer to be sent.
-                try engine.keepAnswers(in: &publications[index...])
-            }
-            let publication = publications[index]
-            if !waiting[lane, default: PublishQueue()].holdsBack(publication, hasRoom) {
-                try hand(publication, to: link)
-            }
+    /// Whether the answer would be sent without waiting for anything.
+    func sendsAtOnce(_ answer: Publication, _ link: any BrokerLink) -> Bool {
+        hasRoom(on: answer.lane, link) && waiting[answer.lane]?.isEmpty != false && !keepsAnswers
+    }
+
+    func publish(_ publication: Publication, _ link: any BrokerLink) throws {
+        var publication = publication
+        if let row = publication.outboxRow, unconfirmed[row] == nil { unconfirmed[row] = now }
+        if isHeld {
+            // What is lost with any connection may be dropped rather than pile up.
+            let mayWait = waitingCount < BridgeSettings.maximumWaiting
+            guard publication.retain || publication.qos != .atMostOnce || mayWait else { return }
+            publication.qos = .atLeastOnce
+        }
+        let hasRoom = hasRoom(on: publication.lane, link)
+        if !waiting[publication.lane, default: PublishQueue()].holdsBack(publication, hasRoom) {
+            try hand(publication, to: link)
         }
     }
 
     /// Sends publications that had to wait for room, or for a suspect, as far as there is room now.
-    func publishWaiting(_ link: some BrokerLink, at now: Timestamp) throws {
+    func publishWaiting(_ link: any BrokerLink, at now: Timestamp) throws {
         self.now = now
         if !isHeld, let suspect = delivery.nextSuspect() { try hand(suspect, to: link) }
         for lane in Lane.allCases {
@@ -99,11 +98,11 @@ final class Publisher {
 
     /// Returns whether another QoS 1 message may be sent now: none from the outbox while a suspect
     /// is tried.
-    private func hasRoom(on lane: Lane, _ link: some BrokerLink) -> Bool {
+    private func hasRoom(on lane: Lane, _ link: any BrokerLink) -> Bool {
         !isHeld && link.hasRoom(on: lane) && !(lane == .prompt && delivery.isExclusive)
     }
 
-    private func hand(_ publication: Publication, to link: some BrokerLink) throws {
+    private func hand(_ publication: Publication, to link: any BrokerLink) throws {
         do throws(MQTTError) {
             let id = try link.send(publication)
             if let row = publication.outboxRow { delivery.note(id, of: row) }
@@ -122,6 +121,9 @@ final class Publisher {
         if let row { unconfirmed[row] = nil }
         return row
     }
+
+    /// Forgets rows that were deleted.
+    func forget(_ rows: some Sequence<Int64>) { for row in rows { unconfirmed[row] = nil } }
 
     // MARK: Rejections by the broker
 

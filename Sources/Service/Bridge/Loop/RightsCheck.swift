@@ -1,57 +1,62 @@
 internal import Contract
-internal import Glibc
 internal import MQTT
 
-/// Makes sure that the gate beside the broker has the rights that were committed before anything
-/// that follows from them is published: another process may write the file that it reads, on another
+/// Makes sure that a broker's gate has the rights that were committed before anything that follows
+/// from them is published there: another process may write the file that it reads, on another
 /// machine.
 final class RightsCheck {
     private let topic: String
     private let connection: SideConnection
     /// The change that the gate does not have yet, as far as is known; nil if it has all.
     private(set) var awaited: Int64?
-    /// Whether the gate was asked for it, and did not have it in time.
-    private var isBehind = false
-    private var triedAt: ContinuousClock.Instant?
+    private var since: ContinuousClock.Instant?
+    /// The question that the gate has not answered.
+    private var question: Connection.PublishID?
+    private var askedAt = ContinuousClock.now
 
     /// How long publications wait for the gate before the operator is notified.
     static let patience = Duration.seconds(1)
-    private static let pause: UInt32 = 2_000
+    /// How long everything else waits for the answers of gates that have not been behind.
+    static let usual = Duration.milliseconds(50)
+    private static let pause = Duration.milliseconds(2)
     private static let longPause = Duration.milliseconds(100)
 
-    /// - Parameter number: that of the newest change that is known.
-    init(_ topics: TopicSpace, _ connection: SideConnection, from number: Int64) {
-        (topic, self.connection, awaited) = (topics.rightsCheck, connection, number)
+    init(_ topics: TopicSpace, _ connection: SideConnection) {
+        (topic, self.connection) = (topics.rightsCheck, connection)
     }
 
-    /// Waits until the gate has the change of this number, and those before.
-    ///
-    /// - Throws: if the connection is lost.
-    func await(_ number: Int64) throws(MQTTError) {
-        awaited = number
-        // The turns go on while the gate is behind.
-        if isBehind { return }
-        let end = ContinuousClock.now + RightsCheck.patience
-        while try !hasChange(number) {
-            // It is asked again by ``retry()``.
-            guard ContinuousClock.now < end else { return isBehind = true }
-            usleep(RightsCheck.pause)
+    /// Whether the gate has lacked a change for longer than usual.
+    var isSlow: Bool { isAwaiting(for: RightsCheck.usual) }
+    /// Whether it has lacked one for so long that the operator is notified.
+    var isBehind: Bool { isAwaiting(for: RightsCheck.patience) }
+
+    private func isAwaiting(for time: Duration) -> Bool {
+        since.map { ContinuousClock.now - $0 >= time } ?? false
+    }
+
+    /// Waits for the change of this number, and those before, from now on.
+    func ask(for number: Int64) throws(MQTTError) {
+        awaited = max(number, awaited ?? number)
+        since = since ?? .now
+        try ask()
+    }
+
+    /// Takes the gate's answer, and asks again, not too often, if it lacks a change.
+    func look() throws(MQTTError) {
+        guard awaited != nil else { return }
+        if let question {
+            guard let answer = try connection.answer(to: question) else { return }
+            self.question = nil
+            if answer { return (awaited, since) = (nil, nil) }
         }
-        (awaited, isBehind) = (nil, false)
+        let pause = isBehind ? RightsCheck.longPause : RightsCheck.pause
+        if askedAt + pause <= .now { try ask() }
     }
 
-    /// Asks again, not too often, if the gate lacks a change.
-    func retry() throws(MQTTError) {
-        guard let awaited, triedAt.map({ $0 + RightsCheck.longPause < .now }) ?? true else {
-            return
-        }
-        if try hasChange(awaited) { (self.awaited, isBehind) = (nil, false) }
-    }
-
-    private func hasChange(_ number: Int64) throws(MQTTError) -> Bool {
-        triedAt = .now
-        let question = Publication(
-            topic: topic, payload: Array("\(number)".utf8), qos: .atLeastOnce)
-        return try connection.isAccepted(question) == true
+    private func ask() throws(MQTTError) {
+        guard let awaited else { return }
+        askedAt = .now
+        question = try connection.send(
+            Publication(topic: topic, payload: Array("\(awaited)".utf8), qos: .atLeastOnce))
     }
 }

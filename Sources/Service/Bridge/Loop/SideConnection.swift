@@ -13,8 +13,6 @@ final class SideConnection: CallConnection {
 
     /// The maximum number of messages kept.
     private static let most = 10_000
-    /// How long to wait for the broker's answer.
-    private static let patience = Duration.milliseconds(200)
 
     /// If the broker refuses the subscriptions, nothing is received.
     ///
@@ -29,7 +27,7 @@ final class SideConnection: CallConnection {
     }
 
     func take() throws(MQTTError) -> [Message] {
-        try look(atMost: 0)
+        try look()
         connection.maintain()
         defer { messages = [] }
         return messages
@@ -41,24 +39,26 @@ final class SideConnection: CallConnection {
     }
 
     func publish(_ publications: [Publication]) throws(MQTTError) {
-        // A broker that is slow to answer has it nevertheless.
-        for publication in publications { _ = try isAccepted(publication) }
+        for publication in publications { _ = try connection.send(publication) }
+        try connection.release()
     }
 
-    /// Publishes a message of QoS 1, and waits for the broker's answer.
-    ///
-    /// - Returns: whether it was accepted; nil if the broker does not answer in time.
-    func isAccepted(_ publication: Publication) throws(MQTTError) -> Bool? {
+    /// Publishes a message of QoS 1 that needs the broker's answer; earlier ones need none any more.
+    func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
         answers = [:]
         let id = try connection.send(publication)
-        try connection.flush()
-        let end = ContinuousClock.now + SideConnection.patience
-        while answers[id] == nil, ContinuousClock.now < end { try look(atMost: 10) }
+        try connection.release()
+        return id
+    }
+
+    /// - Returns: whether the broker has accepted the message; nil if it has not answered yet.
+    func answer(to id: Connection.PublishID) throws(MQTTError) -> Bool? {
+        try look()
         return answers[id]
     }
 
-    private func look(atMost pause: Int32) throws(MQTTError) {
-        try connection.wait(atMost: pause)
+    private func look() throws(MQTTError) {
+        try connection.wait(atMost: 0)
         for message in connection.receive(atMost: SideConnection.most) {
             if message.topic == status {
                 statusSeen = message.payload

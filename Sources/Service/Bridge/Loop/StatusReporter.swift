@@ -1,25 +1,26 @@
 internal import MQTT
 
-/// Reports the bridge's health over its own connection: on the bridge's connection nothing could be
-/// sent without also acknowledging messages that were not stored.
+/// Reports the bridge's health to one broker over its own connection: on the bridge's connection
+/// nothing could be sent without also acknowledging messages that were not stored.
 final class StatusReporter {
-    private let options: ConnectionOptions
+    private let plan: ConnectionPlan
+    private let waker: Waker
+    private var connecting: Background<Connection>?
     private var connection: Connection?
     private var said: [UInt8]?
 
-    init(_ options: ConnectionOptions) { self.options = options }
+    init(_ plan: ConnectionPlan, _ waker: Waker) { (self.plan, self.waker) = (plan, waker) }
 
     /// Keeps the connection up, and publishes the message unless it was the last one published. If
     /// the broker is away, it is published next time.
     func say(_ publication: Publication) {
         do throws(MQTTError) {
-            let connection = try live()
-            guard said != publication.payload else { return }
+            guard let connection = try live(), said != publication.payload else { return }
             _ = try connection.send(publication)
-            try connection.flush()
+            try connection.release()
             said = publication.payload
         } catch {
-            (connection, said) = (nil, nil)
+            (connection, connecting, said) = (nil, nil, nil)
         }
     }
 
@@ -29,13 +30,13 @@ final class StatusReporter {
         do throws(MQTTError) {
             if let publication { _ = try connection.send(publication) }
             connection.disconnect()
-            try connection.flush()
+            _ = try connection.flush(atMost: .seconds(1))
         } catch {
             // The broker publishes the will instead.
         }
     }
 
-    private func live() throws(MQTTError) -> Connection {
+    private func live() throws(MQTTError) -> Connection? {
         if let connection {
             try connection.wait(atMost: 0)
             _ = connection.receive(atMost: 1000)
@@ -46,9 +47,13 @@ final class StatusReporter {
             }
             return connection
         }
-        let new = try Connection(options)
-        try new.open()
-        connection = new
-        return new
+        let connecting =
+            connecting
+            ?? Background(named: "status", waker) { [plan] () throws(MQTTError) in
+                try plan.openForStatus()
+            }
+        self.connecting = connecting
+        connection = try connecting.take()
+        return connection
     }
 }

@@ -25,9 +25,8 @@ extension TurnLoop {
         return longest
     }
 
-    /// Records that the broker has the message.
-    func noteConfirmed(_ id: Connection.PublishID, at now: Duration) {
-        guard let row = publisher.confirm(id, at: now) else { return }
+    /// Records that a broker has the message.
+    func noteConfirmed(_ row: Int64, at now: Duration) {
         for time in callWatch.confirm(row, at: now) { engine.measures.confirmedCalls.note(time) }
     }
 }

@@ -58,21 +58,23 @@ extension TurnLoop {
             retain: true)
     }
 
-    /// Publishes the status again if another was published.
-    func repeatStatus(unless seen: [UInt8], _ link: some BrokerLink) throws {
+    /// Publishes the status again to a broker if another was published there.
+    func repeatStatus(unless seen: [UInt8], broker number: Int) throws {
         let own = status("online")
-        guard isListening, seen != own.payload else { return }
-        try publisher.publish([own], link)
+        guard brokers[number].isListening, seen != own.payload else { return }
+        try brokers[number].publish(own)
     }
 
     /// The status reason while the bridge skips some work and does everything else.
     static let workLeftOut = "work-left-out"
 
     /// Runs a connection's last turn before the bridge ends.
-    package func end(_ link: some BrokerLink) throws {
-        try publisher.publish([status("offline")], link)
-        link.disconnect()
-        try link.flush()
+    package func end() throws {
+        for broker in brokers {
+            try broker.publish(status("offline"))
+            broker.disconnect()
+            try broker.flush(atMost: hasSeveralBrokers ? .seconds(1) : nil)
+        }
     }
 
     /// Checks the daily backup; an installation of less than a day needs none yet.
@@ -95,10 +97,9 @@ extension TurnLoop {
 
     private static let certificatePace = Duration.seconds(60)
 
-    func tellConcerns(_ link: some BrokerLink, at now: Timestamp) throws {
+    func tellConcerns(at now: Timestamp) throws {
         // Initial concerns are part of the first status.
-        guard findConcerns(at: now), isListening else { return }
-        try publisher.publish([status("online")], link)
+        if findConcerns(at: now) { try publishStatus() }
     }
 
     /// - Returns: whether anything has changed.
@@ -112,7 +113,10 @@ extension TurnLoop {
         new.certificate = certificateConcern(at: now)
         new.isDamaged = engine.isDamaged
         new.isOperatorUnreachable = isOperatorUnreachable
-        new.areRightsBehind = publisher.isHeld
+        new.isBrokerLost = brokers.contains(where: \.isForgotten)
+        new.areRightsBehind = brokers.contains {
+            $0.isConnected && $0.publisher.rightsCheck?.isBehind == true
+        }
         guard new != concerns else { return false }
         for concern in new.list where !concerns.list.contains(concern) && !concern.isLogged {
             logger.warning("\(concern.text): \(concern.wayOut).")
@@ -158,7 +162,9 @@ struct Concerns: Hashable {
     var isDirectoryDown = false
     /// A message to the operator cannot be sent.
     var isOperatorUnreachable = false
-    /// The gate lacks a change of rights.
+    /// One of several brokers has been away for a while.
+    var isBrokerLost = false
+    /// A gate lacks a change of rights.
     var areRightsBehind = false
     /// Work has touched damage in the database.
     var isDamaged = false
@@ -173,7 +179,7 @@ struct Concerns: Hashable {
     /// The concerns, sorted by name.
     var list: [Concern] {
         let found: [(Concern, Bool)] = [
-            (.clockAhead, clock.map { !$0.isBehind } ?? false),
+            (.brokerLost, isBrokerLost), (.clockAhead, clock.map { !$0.isBehind } ?? false),
             (.clockBehind, clock?.isBehind ?? false), (.databaseDamaged, isDamaged),
             (.directoryDown, isDirectoryDown), (.diskLow, isDiskLow),
             (.dispatchAbsent, isDispatchAbsent), (.drillUnanswered, isDrillUnanswered),

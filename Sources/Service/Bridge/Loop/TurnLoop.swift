@@ -20,7 +20,12 @@ package final class TurnLoop {
     private(set) var clockSetAt: Timestamp?
     /// Nil while there is no connection: silence proves nothing then.
     private(set) var listeningSince: Timestamp?
-    let publisher: Publisher
+    let brokers: [ServedBroker]
+    private var savedRows: SavedRows
+    /// Whether one of several brokers was lost, and no round has seen that.
+    private var hasLostBroker = false
+    /// When the loss of one of several brokers last counted as a reason for silence.
+    private var lossesForgiven: Duration?
     /// The number of turns that handled few messages because so many publications were waiting.
     var throttledTurns: Int64 = 0
     /// Nil if nothing outlives the process.
@@ -43,19 +48,12 @@ package final class TurnLoop {
     var lastBackup: LastBackup?
     var directoryWatch = DirectoryWatch()
     let earlyCalls: EarlyCalls
-    var rightsCheck: RightsCheck? {
-        get { publisher.rightsCheck }
-        set { publisher.rightsCheck = newValue }
-    }
     /// Nil if nothing outlives the process.
     var disk: DiskWatch?
     /// The time since which only calls for help and related data are stored; nil: everything is.
     var sparingSince: Timestamp?
     /// Messages that were read and left at the broker, to be searched for calls for help.
     var overheard: [Message] = []
-    /// The gate's newest barrier on each lane that is not returned yet.
-    var barriers: [TopicRow.Lane: Message] = [:]
-    private(set) lazy var barrierTopics = BarrierTopics(settings.topics)
     /// The concerns as last reported.
     var concerns = Concerns()
     /// The time since which work has been skipped.
@@ -70,19 +68,18 @@ package final class TurnLoop {
     var isOperatorUnreachable = false
     /// The metrics as last published.
     var reported: [String: String] = [:]
-    /// The subscriptions that the broker has yet to grant.
-    var subscriptions: AwaitedSubscriptions?
     /// By the steady clock.
     var startedAt: Duration?
     private var catchUp: CatchUp?
-    /// The remaining comparison with the broker's retained messages.
-    private var corrections: Corrections?
 
     package init(_ engine: Engine, _ settings: BridgeSettings, logger: Logger) {
         self.engine = engine
         self.settings = settings
         self.logger = logger
-        publisher = Publisher(engine, logger)
+        brokers = settings.broker.addresses.indices.map {
+            ServedBroker($0, engine, settings.topics, logger)
+        }
+        savedRows = SavedRows(awaiting: Set(brokers.map(\.number)))
         earlyCalls = EarlyCalls(logger)
         engine.onUnexpected = { logger.error("\($0)") }
     }
@@ -96,72 +93,112 @@ package final class TurnLoop {
 
     // MARK: Connected
 
-    /// Whether the broker has granted all subscriptions.
-    var isListening: Bool { subscriptions?.isEmpty == true }
+    /// Whether a broker has granted all subscriptions.
+    var isListening: Bool { brokers.contains(where: \.isListening) }
+    var isConnected: Bool { brokers.contains(where: \.isConnected) }
+    var hasSeveralBrokers: Bool { brokers.count > 1 }
 
     /// Starts using a connection that has subscribed to the inputs. The bridge is online once the
     /// broker has granted that.
     ///
-    /// - Parameter identifiers: the subscriptions that the broker has yet to answer.
+    /// - Parameters:
+    ///   - identifiers: the subscriptions that the broker has yet to answer.
+    ///   - number: the broker.
     package func begin(
-        _ link: some BrokerLink, at moment: ClockReading,
-        awaiting identifiers: Set<Connection.SubscriptionID> = []
+        _ link: any BrokerLink, at moment: ClockReading,
+        awaiting identifiers: Set<Connection.SubscriptionID> = [], broker number: Int = 0
     ) throws {
-        try awaitRights()
-        try publisher.begin(link, at: moment.wall)
-        subscriptions = AwaitedSubscriptions(identifiers, at: moment.steady)
+        let broker = brokers[number]
+        broker.begin(link, awaiting: AwaitedSubscriptions(identifiers, at: moment.steady))
+        if broker.publisher.rightsCheck != nil {
+            awaitRights(try engine.newestAccessChange(), at: [broker])
+        }
+        try broker.resume(at: moment.wall, savedRows)
         startedAt = startedAt ?? moment.steady
-        if identifiers.isEmpty { try publisher.publish([status("online")], link) }
-        try link.flush()
+        if identifiers.isEmpty { try broker.publish(status("online")) }
+        try broker.flush(atMost: flushPatience)
         if clock.look(at: moment) { engine.clockWitnesses.forget() }
         try lookAtClock(moment)
-        listeningSince = moment.wall
+        // While another broker is connected, silence proves something.
+        listeningSince = listeningSince ?? moment.wall
         catchUp = CatchUp(at: moment.steady, after: catchUp)
         rescheduling = true
         reported = [:]
     }
 
-    /// Corrects the broker's retained messages on the bridge's topics in the following turns.
-    package func correct(_ retained: [String: [UInt8]]) throws {
-        corrections = try engine.beginCorrections(of: retained)
+    /// How long one of several brokers may keep the others waiting.
+    private var flushPatience: Duration? { hasSeveralBrokers ? .milliseconds(20) : nil }
+
+    /// Corrects a broker's retained messages on the bridge's topics in the following turns.
+    package func correct(_ retained: [String: [UInt8]], broker number: Int = 0) throws {
+        brokers[number].correct(try engine.beginCorrections(of: retained))
     }
 
-    /// Publishes corrections as fast as the broker accepts them, and never before the turns'
+    /// Publishes corrections as fast as the brokers accept them, and never before the turns'
     /// publications.
-    private func publishCorrections(_ link: some BrokerLink) throws {
-        guard publisher.isQueueEmpty, link.unanswered < TurnLoop.calm, var corrections else {
-            return
+    private func publishCorrections() throws {
+        for broker in brokers {
+            guard broker.isTaking, broker.publisher.isQueueEmpty,
+                broker.unanswered < TurnLoop.calm, var corrections = broker.corrections
+            else { continue }
+            broker.correct(nil)
+            guard let part = try engine.next(of: &corrections) else {
+                FreedMemory.giveBack()
+                continue
+            }
+            broker.correct(corrections)
+            for publication in part { try broker.publish(publication) }
         }
-        self.corrections = nil
-        guard let part = try engine.next(of: &corrections) else { return FreedMemory.giveBack() }
-        self.corrections = corrections
-        try publisher.publish(part, link)
+    }
+
+    /// Publishes to all brokers that are connected.
+    func publish(_ publications: [Publication]) throws {
+        var publications = publications
+        let connected = brokers.filter(\.isConnected)
+        for index in publications.indices {
+            let publication = publications[index]
+            if publication.isDirectAnswer,
+                connected.contains(where: { !$0.sendsAtOnce(publication) })
+            {
+                // The request's acknowledgement will not wait for the answer to be sent.
+                try engine.keepAnswers(in: &publications[index...])
+            }
+            for broker in connected { try broker.publish(publications[index]) }
+        }
+    }
+
+    /// Publishes the bridge's health to the brokers that have granted all subscriptions.
+    func publishStatus() throws {
+        let status = status("online")
+        for broker in brokers where broker.isListening { try broker.publish(status) }
     }
 
     /// Runs one turn, or none if there is nothing to do.
     ///
     /// - Parameter new: the outcomes of work since the last turn.
     /// - Returns: the number of messages handled.
+    /// - Throws: also if no broker is connected any more.
     @discardableResult
     package func round(
-        _ link: some BrokerLink, at moment: ClockReading,
-        outcomes new: [any WorkOutcome] = []
+        at moment: ClockReading, outcomes new: [any WorkOutcome] = []
     ) throws -> Int {
         // Kept here because they have left the workers, even if something fails before a turn
         // handles them.
         note(new, at: moment)
-        let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
+        try noteAbsences(at: moment)
+        let isThrottled = waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledTurns += 1 }
         let isCareful = isCareful(at: moment.steady)
         engine.batchLimit = isThrottled ? BridgeSettings.throttledBatch : batch.count
         if isCareful { engine.batchLimit = min(engine.batchLimit, TurnLoop.carefulBatch) }
-        let messages = takeBarriers(
-            among: takeOverheard(atMost: engine.batchLimit)
-                + link.receive(atMost: engine.batchLimit, bytes: batch.bytes))
-        let failure = try noteEvents(link, at: moment)
-        try rightsCheck?.retry()
-        if pace.isDue(.retrying, at: moment.steady) { try publisher.retry() }
-        try publisher.publishWaiting(link, at: moment.wall)
+        let messages = takeOverheard(atMost: engine.batchLimit) + receive()
+        for broker in brokers { try noteEvents(broker, at: moment) }
+        let isRetrying = pace.isDue(.retrying, at: moment.steady)
+        for broker in brokers {
+            broker.lookAtRights()
+            if isRetrying { try broker.publisher.retry() }
+            try broker.publishWaiting(at: moment.wall)
+        }
         let now = moment.wall
         if clock.look(at: moment) {
             logger.warning("The server's clock was set.")
@@ -170,18 +207,18 @@ package final class TurnLoop {
             clockSetAt = now
             engine.clockWitnesses.forget()
             try lookAtClock(moment)
-            if isListening { try publisher.publish([status("online")], link) }
+            try publishStatus()
         }
         var tasks = try tasks(at: moment)
-        let isCalm = !isThrottled && isCalm(link, at: moment.steady)
+        let isCalm = !isThrottled && isCalm(at: moment.steady)
         if catchUp?.isOver(isQuiet: messages.isEmpty, at: moment.steady) == true { catchUp = nil }
         if !isCalm { tasks.remove(.timers) }
         let isReleasing = engine.nextRelease(at: now).map { $0 <= now } ?? false
         let isIdle =
             messages.isEmpty && tasks.isEmpty && outcomes.isEmpty
             && !(isCalm && (engine.hasArrivals || isReleasing))
-        // If the connection ended, the broker may also have ended before it saved anything.
-        let saved = failure == nil ? saved(at: moment.steady) : []
+        noteSaved(at: moment.steady)
+        let saved = savedRows.done
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
         let committedBefore = engine.committing
         let calledAt = moment.steady - longestWait(in: messages, at: moment.wall)
@@ -200,33 +237,28 @@ package final class TurnLoop {
             outcomes = []
             isStarting = false
             earlyCalls.note(handled: calls, at: moment.steady)
-            publisher.delivery.forgetSaved(saved.count)
+            savedRows.forget(done: saved.count)
+            for broker in brokers { broker.publisher.forget(saved) }
             if engine.callCount > callsBefore {
                 callWatch.begin(
                     publications, in: settings.topics, since: calledAt, at: moment.steady)
             }
             // Before many publications: the broker reads one message per pass.
-            try returnBarriers(link)
-            if engine.accessChange != accessChange {
-                if let rightsCheck {
-                    try rightsCheck.await(engine.accessChange)
-                } else {
-                    link.pause(for: AccessPolicy.freshness)
-                }
-            }
-            try publisher.publish(publications, link)
+            try returnBarriers()
+            if engine.accessChange != accessChange { awaitRights(engine.accessChange, at: brokers) }
+            try publish(publications)
         }
         // If there was no turn.
-        try returnBarriers(link)
-        try publishCorrections(link)
-        try link.flush()
+        try returnBarriers()
+        try publishCorrections()
+        for broker in brokers { try broker.flush(atMost: flushPatience) }
         noteLatency(ofFixes: engine.fixCount - fixesBefore, since: moment.steady)
         noteLatency(ofCalls: engine.callCount - callsBefore, since: calledAt)
         batch.note(
             messages.count, messages.reduce(0) { $0 + $1.payload.count },
             in: engine.stopwatch() - moment.steady - (engine.committing - committedBefore))
         if pace.isDue(.maintaining, at: moment.steady) {
-            link.maintain()
+            for broker in brokers { broker.maintain() }
             earlyCalls.receive(at: moment.steady)
             disk?.look(logger)
         }
@@ -234,10 +266,10 @@ package final class TurnLoop {
             logWatch.look(at: engine.logBytes, logger)
             directoryWatch.look(at: engine.counters.values, logger)
             try lookAtClock(moment)
-            try tellConcerns(link, at: now)
-            try publisher.publish(metrics(link, at: moment.steady), link)
+            try tellConcerns(at: now)
+            try publish(metrics(at: moment.steady))
         }
-        if let failure { throw failure }
+        if !isConnected, let failure = brokers.lazy.compactMap(\.failure).first { throw failure }
         emptyLog(at: moment)
         return messages.count
     }
@@ -254,20 +286,61 @@ package final class TurnLoop {
     /// Returns whether work that can wait may be done. It is deferred, though not for ever, while
     /// the broker has not acknowledged earlier publications: the broker reads one message from the
     /// bridge per pass over all its connections, and fixes queue behind them.
-    private func isCalm(_ link: some BrokerLink, at now: Duration) -> Bool {
-        link.unanswered < TurnLoop.calm || pace.isDue(.insisting, at: now)
+    private func isCalm(at now: Duration) -> Bool {
+        brokers.allSatisfy { $0.unanswered < TurnLoop.calm } || pace.isDue(.insisting, at: now)
     }
 
     /// About the number of messages published for one turn's share of timers and arrivals.
     private static let calm = 50
 
-    /// Returns the rows that would survive the end of the broker. Newer ones are published again if
-    /// the connection breaks.
-    private func saved(at now: Duration) -> [Int64] {
+    /// Notes the rows that would survive the end of a broker. Newer ones are published again if the
+    /// connection breaks.
+    private func noteSaved(at now: Duration) {
         // Twice, since the broker may have begun to save just before; the extra second covers the
         // writing.
         let saving = settings.broker.autosaveInterval * 2 + .seconds(1)
-        return publisher.delivery.saved(at: now, after: saving)
+        // If the connection ended, the broker may also have ended before it saved anything.
+        for broker in brokers where broker.isConnected {
+            let rows = broker.publisher.delivery.takeSaved(at: now, after: saving)
+            if !rows.isEmpty { savedRows.note(rows, at: broker.number) }
+        }
+    }
+
+    /// Takes messages from all brokers, and never more than its share from one.
+    private func receive() -> [Message] {
+        let connected = brokers.filter(\.isConnected)
+        return connected.flatMap { broker in
+            broker.receive(
+                atMost: max(TurnLoop.carefulBatch, engine.batchLimit / connected.count),
+                bytes: batch.bytes / connected.count)
+        }
+    }
+
+    /// The publications that wait at the broker with the most.
+    private var waitingCount: Int {
+        brokers.lazy.filter { !self.hasSeveralBrokers || $0.isTaking }
+            .map(\.publisher.waitingCount).max() ?? 0
+    }
+
+    /// Notes which of several brokers are away for longer.
+    private func noteAbsences(at moment: ClockReading) throws {
+        guard hasSeveralBrokers else { return }
+        if hasLostBroker {
+            hasLostBroker = false
+            catchUp = CatchUp(at: moment.steady, after: catchUp)
+            // Those who were connected there may be silent for a while. A broker that is lost again
+            // and again does not defer reports for ever.
+            if lossesForgiven.map({ moment.steady - $0 >= BridgeSettings.brokerPatience }) ?? true {
+                lossesForgiven = moment.steady
+                listeningSince = moment.wall
+                rescheduling = true
+            }
+        }
+        for broker in brokers where broker.noteAbsence(at: moment.steady) {
+            engine.forgetConnections(at: broker.number)
+        }
+        savedRows.wait(
+            for: Set(brokers.filter { $0.isAwaited(at: moment.steady) }.map(\.number)))
     }
 
     private func tasks(at moment: ClockReading) throws -> Engine.TurnTasks {
@@ -301,8 +374,11 @@ package final class TurnLoop {
 
     /// Returns how long to sleep at most before the next turn, in milliseconds.
     package func patience(at moment: ClockReading) -> Int32 {
-        if publisher.isHeld { return TurnLoop.pauseWhileHeld }
-        if corrections != nil || engine.hasArrivals || !overheard.isEmpty { return TurnLoop.nap }
+        let isCorrecting = brokers.contains { $0.corrections != nil && $0.isTaking }
+        if isCorrecting || engine.hasArrivals || !overheard.isEmpty { return TurnLoop.nap }
+        if brokers.contains(where: { $0.isConnected && $0.publisher.isHeld }) {
+            return TurnLoop.pauseWhileHeld
+        }
         var timer = engine.nextTimer
         // Due work may have to wait.
         if catchUp != nil { timer = timer.map { max($0, moment.wall + CatchUp.pause) } }
@@ -317,23 +393,11 @@ package final class TurnLoop {
 
     /// The amount of unfinished work: zero once the broker has confirmed everything.
     package var backlog: Int {
-        publisher.delivery.count + outcomes.count + (publisher.isQueueEmpty ? 0 : 1)
-            + (corrections == nil ? 0 : 1)
+        brokers.reduce(0) { sum, broker in
+            sum + broker.publisher.delivery.count + (broker.publisher.isQueueEmpty ? 0 : 1)
+                + (broker.corrections == nil ? 0 : 1)
+        } + savedRows.count + savedRows.done.count + outcomes.count
             + (engine.hasArrivals ? 1 : 0) + engine.heldBack + (engine.hasPathsToShow ? 1 : 0)
-    }
-
-    /// Waits until the gate has all rights that are stored; if it does not, everything is held.
-    func awaitRights() throws {
-        guard let rightsCheck else { return }
-        try rightsCheck.await(try engine.newestAccessChange())
-    }
-
-    /// Notifies groups of the calls for help that are not stored yet.
-    func announceEarly(at moment: ClockReading) {
-        do throws(MQTTError) { try rightsCheck?.retry() } catch { return }
-        // People who may not see them any more would receive them.
-        guard !publisher.isHeld else { return earlyCalls.receive(at: moment.steady) }
-        earlyCalls.announce(at: moment.steady) { engine.earlyAlerts(of: $0, at: moment.wall) }
     }
 
     // MARK: Not connected
@@ -341,14 +405,18 @@ package final class TurnLoop {
     /// To be called when the connection is gone: the fate of messages in flight is unknown, so they
     /// are sent again.
     ///
-    /// - Parameter isSuspicious: whether the broker may have ended it because of a message.
-    package func lose(isSuspicious: Bool = false) {
+    /// - Parameters:
+    ///   - number: the broker; nil: all of them.
+    ///   - isSuspicious: whether the broker may have ended it because of a message.
+    package func lose(broker number: Int? = nil, isSuspicious: Bool = false) {
+        for broker in brokers where number ?? broker.number == broker.number {
+            broker.lose(isSuspicious: isSuspicious)
+        }
+        hasLostBroker = true
+        guard !isConnected else { return }
         listeningSince = nil
         rescheduling = true
-        publisher.lose(isSuspicious: isSuspicious)
-        corrections = nil
         overheard = []
-        barriers = [:]
     }
 
     /// Does timed work; results are published once there is a connection again. Channels and ways

@@ -47,11 +47,13 @@ extension BridgeSettings: ConfiguredSettings {
         broker.hasGate = reader.bool("broker.hasGate", broker.hasGate)
         broker.autosaveInterval = reader.seconds(
             "broker.autosaveInterval", broker.autosaveInterval)
-        broker.tls = reader.part(ifTrue: "broker.tls") { reader in
-            ConnectionOptions.TLS(
-                authorities: reader.file(ifPresent: "broker.tlsAuthorities"),
-                certificate: reader.file(ifPresent: "broker.tlsCertificate"),
-                key: reader.file(ifPresent: "broker.tlsKey"))
+        broker.tls = reader.part(ifTrue: "broker.tls") { $0.brokerTLS() }
+        broker.all = reader.value("brokers", [], Broker.rule) { Broker.addresses($0) }
+        if broker.all.contains(where: \.usesTLS) { broker.tlsOfAll = reader.brokerTLS() }
+        let mayHaveSeveral = databaseServer != nil || broker.all.isEmpty
+        reader.part(()) { reader throws(SettingsError) in
+            try reader.require(
+                mayHaveSeveral, "brokers needs database: the brokers share a database server.")
         }
         channels = reader.part(channels) { reader throws(SettingsError) in
             try ChannelSettings(&reader)
@@ -103,6 +105,13 @@ extension BridgeSettings: ConfiguredSettings {
 }
 
 extension SettingsReader {
+    fileprivate mutating func brokerTLS() -> ConnectionOptions.TLS {
+        ConnectionOptions.TLS(
+            authorities: file(ifPresent: "broker.tlsAuthorities"),
+            certificate: file(ifPresent: "broker.tlsCertificate"),
+            key: file(ifPresent: "broker.tlsKey"))
+    }
+
     fileprivate mutating func cohortPolicy(_ usual: CohortPolicy) -> CohortPolicy {
         CohortPolicy(
             k: integer("cohorts.k", usual.k, CohortPolicy.leastK...1_000_000),

@@ -88,6 +88,11 @@ public struct BridgeSettings: Sendable {
     public struct Broker: Sendable {
         public var host = "127.0.0.1"
         public var port: Int32 = 1883
+        /// The brokers that the bridge serves, if there are several; the other programs on this
+        /// machine use ``host`` and ``port``.
+        public var all: [Address] = []
+        /// For those of ``all`` that use TLS.
+        public var tlsOfAll = ConnectionOptions.TLS()
         public var clientID = "kith:bridge.1"
         public var username: String?
         public var password: String?
@@ -142,6 +147,13 @@ public struct BridgeSettings: Sendable {
         public init() {}
     }
 
+    public static let maximumBrokers = 16
+    /// One of several brokers that has been away for longer counts as not there: messages wait no
+    /// more for it, and when it returns it receives only those from then on, and what is retained.
+    static let brokerPatience = Duration.seconds(600)
+    /// How long after one of several brokers is lost its devices count as connected: the time in
+    /// which they connect to another.
+    static let movingFor = Duration.seconds(5)
     /// The maximum waiting requests of a device (the number it may send at once), and their bytes.
     public static let maximumWaitingRequests = 1_000
     public static let maximumWaitingBytes = 262_144

@@ -2,17 +2,24 @@ import Contract
 import DequeModule
 import Tracking
 
-/// The gate's reports about connections, as far as they need not be stored.
+/// The gates' reports about connections, as far as they need not be stored.
 final class ReportedConnections {
+    /// What one broker's gate has reported.
+    private struct Report {
+        /// The gate's version, if it differs from the bridge's: the gate was replaced, and the
+        /// broker has not been restarted since, or vice versa.
+        var otherGate: String?
+        /// Nil if no gate of the bridge's version has reported it.
+        var isDispatchConnected: Bool?
+        /// The devices of an incomplete list of all connections.
+        var listed: Set<DeviceID>?
+        /// The devices connected to this broker, if there are several; nil if not known.
+        var connected: Set<DeviceID>?
+    }
+
     /// Whether there is a gate: its reports take precedence over retained messages.
     private(set) var hasGate: Bool
-    /// The gate's version, if it differs from the bridge's: the gate was replaced, and the broker
-    /// has not been restarted since, or vice versa.
-    private(set) var otherGate: String?
-    /// Nil if no gate of the bridge's version has reported it.
-    private(set) var isDispatchConnected: Bool?
-    /// The devices of an incomplete list of all connections.
-    private var listed: Set<DeviceID>?
+    private var reports: [Report]
     /// Devices that connected or disconnected and that no turn has handled yet, each once.
     private var changes: [DeviceID: (user: UserID, isConnected: Bool)] = [:]
     private var changed: Deque<DeviceID> = []
@@ -28,33 +35,82 @@ final class ReportedConnections {
     /// Characters.
     private static let longestVersion = 64
 
-    init(hasGate: Bool) { self.hasGate = hasGate }
+    init(hasGate: Bool, brokers: Int = 1) {
+        self.hasGate = hasGate
+        reports = Array(repeating: Report(), count: brokers)
+    }
 
     func noteGate() { hasGate = true }
 
+    var otherGate: String? { reports.lazy.compactMap(\.otherGate).first }
+
+    /// Nil if no gate of the bridge's version has reported it.
+    var isDispatchConnected: Bool? {
+        let known = reports.compactMap(\.isDispatchConnected)
+        return known.isEmpty ? nil : known.contains(true)
+    }
+
     // MARK: Devices
 
-    /// Discards all previous reports.
+    private var hasSeveral: Bool { reports.count > 1 }
+
+    /// Discards all previous reports of the broker.
     ///
     /// - Parameter gate: its version; nil for a gate that does not report it yet.
-    func beginList(of gate: String?) {
+    func beginList(of gate: String?, at broker: Int) {
         let version = gate.map { String($0.prefix(ReportedConnections.longestVersion)) }
-        otherGate = version == kithVersionText ? nil : version ?? "an earlier version"
-        isDispatchConnected = otherGate == nil ? false : nil
-        listed = []
-        (changes, changed, taken) = ([:], [], [])
+        let other = version == kithVersionText ? nil : version ?? "an earlier version"
+        reports[broker].otherGate = other
+        reports[broker].isDispatchConnected = other == nil ? false : nil
+        reports[broker].listed = []
+        // With several, changes at the other brokers are among them.
+        if !hasSeveral { (changes, changed, taken) = ([:], [], []) }
     }
 
-    func noteDispatch(isConnected: Bool) { isDispatchConnected = isConnected }
-
-    func note(_ device: DeviceID, isConnected: Bool) {
-        if isConnected { listed?.insert(device) } else { listed?.remove(device) }
+    func noteDispatch(isConnected: Bool, at broker: Int) {
+        reports[broker].isDispatchConnected = isConnected
     }
 
-    /// - Returns: all connected devices; nil if the beginning of the list was missed.
-    func endList() -> Set<DeviceID>? {
-        defer { listed = nil }
-        return listed
+    func note(_ device: DeviceID, isConnected: Bool, at broker: Int) {
+        reports[broker].listed.set(device, isConnected)
+        if hasSeveral { reports[broker].connected.set(device, isConnected) }
+    }
+
+    /// - Returns: all connected devices; nil if they are not known: if the beginning of the list was
+    ///   missed, or another broker's list.
+    func endList(at broker: Int) -> Set<DeviceID>? {
+        defer { reports[broker].listed = nil }
+        guard let listed = reports[broker].listed else { return nil }
+        guard hasSeveral else { return listed }
+        reports[broker].connected = listed
+        return settle()
+    }
+
+    /// Considers no device connected to a broker that has been away for a while.
+    ///
+    /// - Returns: all connected devices; nil if they are not known.
+    func forget(_ broker: Int) -> Set<DeviceID>? {
+        reports[broker] = Report(connected: [])
+        return settle()
+    }
+
+    /// Returns the devices connected to any broker, and corrects the queued changes.
+    private func settle() -> Set<DeviceID>? {
+        let known = reports.compactMap(\.connected)
+        guard known.count == reports.count else { return nil }
+        let connected = known.reduce(into: Set()) { $0.formUnion($1) }
+        for device in changed where !connected.contains(device) {
+            changes[device]?.isConnected = false
+        }
+        return connected
+    }
+
+    /// Whether a device is connected to another broker.
+    func isElsewhere(_ device: DeviceID, than broker: Int) -> Bool {
+        hasSeveral
+            && reports.indices.contains { other in
+                other != broker && reports[other].connected?.contains(device) == true
+            }
     }
 
     /// Queues the change for a turn that has time for it, keeping only each device's latest change.
@@ -113,5 +169,11 @@ final class ReportedConnections {
         guard line.count > ReportedConnections.maximumGuests else { return }
         addresses.removeValue(forKey: line.removeFirst())
         forgottenGuests += 1
+    }
+}
+
+extension Set<DeviceID>? {
+    fileprivate mutating func set(_ device: DeviceID, _ isConnected: Bool) {
+        if isConnected { self?.insert(device) } else { self?.remove(device) }
     }
 }

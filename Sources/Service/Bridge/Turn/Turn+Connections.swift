@@ -14,35 +14,39 @@ extension Turn {
         count("connection-reports")
         authentication.connections.noteGate()
         switch report {
-        case .connected(let party): note(party, isConnected: true)
-        case .disconnected(let party): note(party, isConnected: false)
+        case .connected(let party): note(party, isConnected: true, at: message.broker)
+        case .disconnected(let party): note(party, isConnected: false, at: message.broker)
         case .changed(let connected, let disconnected):
-            for party in connected { note(party, isConnected: true) }
-            for party in disconnected { note(party, isConnected: false) }
+            for party in connected { note(party, isConnected: true, at: message.broker) }
+            for party in disconnected { note(party, isConnected: false, at: message.broker) }
         case .all(let parties, let isFirst, let isLast, let gate):
-            if isFirst { authentication.connections.beginList(of: gate) }
-            for party in parties { note(party, isConnected: true) }
-            if isLast, let connected = authentication.connections.endList() {
-                disconnectAll(but: connected)
+            if isFirst { authentication.connections.beginList(of: gate, at: message.broker) }
+            for party in parties { note(party, isConnected: true, at: message.broker) }
+            if isLast, let connected = authentication.connections.endList(at: message.broker) {
+                memory.disconnectAll(but: connected, authentication.connections)
             }
         }
     }
 
     /// Records a device's connection state; ignores unknown devices, which may have been removed in
     /// the meantime.
-    private func note(_ party: ConnectionReport.Party, isConnected: Bool) {
+    private func note(_ party: ConnectionReport.Party, isConnected: Bool, at broker: Int) {
         switch party {
         case .guest(let guest, let address):
             let place = NetworkAddress(address)
             if isConnected {
                 authentication.connections.note(guest, at: place.isThisMachine ? nil : place)
             }
-        case .dispatch: authentication.connections.noteDispatch(isConnected: isConnected)
+        case .dispatch:
+            authentication.connections.noteDispatch(isConnected: isConnected, at: broker)
         case .device(let name, let user):
             guard let person = memory.account(user), let device = person.device(named: name)
             else { return }
-            authentication.connections.note(device.id, isConnected: isConnected)
-            authentication.connections.put(device.id, of: person.id, isConnected: isConnected)
+            let connections = authentication.connections
+            connections.note(device.id, isConnected: isConnected, at: broker)
+            // A phone that moves may connect there before its end here is noticed.
+            if !isConnected, connections.isElsewhere(device.id, than: broker) { return }
+            connections.put(device.id, of: person.id, isConnected: isConnected)
         }
     }
 
@@ -70,14 +74,16 @@ extension Turn {
             : person.tracker.disconnect(device.id, at: now)
         try apply(effects, to: person)
     }
+}
 
-    /// Disconnects all other devices: the broker was restarted, or a report got lost.
-    private func disconnectAll(but connected: Set<DeviceID>) {
-        for id in memory.people.keys.sorted() {
-            guard let person = memory.people[id] else { continue }
+extension Memory {
+    /// Disconnects all other devices: a broker was restarted or lost, or a report got lost.
+    func disconnectAll(but connected: Set<DeviceID>, _ connections: ReportedConnections) {
+        for id in people.keys.sorted() {
+            guard let person = people[id] else { continue }
             for device in person.devices
             where !connected.contains(device.id) && person.tracker.isConnected(device.id) {
-                authentication.connections.put(device.id, of: id, isConnected: false)
+                connections.put(device.id, of: id, isConnected: false)
             }
         }
     }

@@ -2,6 +2,7 @@
 /// status, `/healthz`, the metrics, the log and `kith doctor`.
 public enum Concern: String, CaseIterable, Hashable, Sendable {
     case backupOld = "backup-old"
+    case brokerLost = "broker-lost"
     case brokerUnreachable = "broker-unreachable"
     case callsOnly = "calls-only"
     case cannotStore = "cannot-store"
@@ -35,6 +36,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     public var text: String {
         switch self {
         case .backupOld: "The last backup is more than 26 hours old"
+        case .brokerLost: "The bridge cannot reach one of several brokers"
         case .brokerUnreachable: "The bridge cannot reach the broker, and no one is served"
         case .callsOnly: "The disk is full, and the database stores only calls for help"
         case .cannotStore:
@@ -64,7 +66,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .pluginOutdated: "The broker runs another version of the plugin"
         case .pushFailing: "Push services cannot be reached"
         case .rightsBehind:
-            "The gate does not receive changes of rights, and the broker nothing that depends on them"
+            "A gate does not receive changes of rights, and its broker nothing that depends on them"
         case .textUnreadable:
             "The page runs without a text of web.terms or web.privacy, which cannot be read"
         case .workLeftOut:
@@ -76,6 +78,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     public var wayOut: String {
         switch self {
         case .backupOld: "run kith backup FILE, and check why its timer did not"
+        case .brokerLost: "read its log, which names the broker (docs/cluster.md)"
         case .brokerUnreachable: "read the broker's log, and run kith doctor"
         case .callsOnly: "free disk space: docs/production.md, Disk"
         case .cannotStore: "kith doctor shows why, and docs/production.md what to do"
@@ -99,7 +102,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .operatorUnreachable: "kith test operator shows why"
         case .pluginOutdated: "restart the broker"
         case .pushFailing: "allow this machine to reach them over HTTPS"
-        case .rightsBehind: "start kith serve on the broker's machine (docs/cluster.md)"
+        case .rightsBehind: "start kith serve on each broker's machine (docs/cluster.md)"
         case .workLeftOut: "find out which in its log, and report it; the next start tries it again"
         }
     }

@@ -12,6 +12,7 @@ extension MetricRow {
             "Turns that took few messages because too many waited to be sent"),
         MetricRow("publications-waiting", .gauge, "Messages waiting for room in the broker"),
         MetricRow("publications-unanswered", .gauge, "Messages the broker has not answered"),
+        MetricRow("brokers-connected", .gauge, "Brokers the bridge is connected to"),
         MetricRow("publications-impossible", .counter, "Messages that cannot be published at all"),
         MetricRow("messages-impossible", .counter, "Messages the database does not accept"),
         MetricRow("arrivals-waiting", .gauge, "Connects and disconnects not yet handled"),

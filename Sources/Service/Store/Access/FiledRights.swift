@@ -11,7 +11,7 @@ final class FiledRights {
     /// ``Driver/connections`` when the file was last compared with the database.
     private var connections = 0
 
-    /// Brings the file up to date. The caller is the only one that writes to the database.
+    /// Brings the file up to date. Several processes may do so with the same file.
     init(of driver: any Driver, besides database: String) throws(StoreError) {
         (self.driver, self.database) = (driver, database)
         let transaction = Transaction(driver: driver)
@@ -76,13 +76,15 @@ final class FiledRights {
     ///
     /// - Parameter isComplete: whether to look for users who are gone without a change that is known.
     private func catchUp(isComplete: Bool = true) throws(StoreError) {
+        if file.isReplaced, try !reopen() {
+            try remake()
+            connections = driver.connections
+            return isBehind = false
+        }
         let (transaction, last) = (Transaction(driver: driver), last)
-        let update =
-            file.isReplaced
-            ? nil
-            : try driver.transaction { () throws(StoreError) in
-                try transaction.rightsUpdate(after: last, isComplete: isComplete)
-            }
+        let update = try driver.transaction { () throws(StoreError) in
+            try transaction.rightsUpdate(after: last, isComplete: isComplete)
+        }
         if let update {
             try apply(update)
         } else {
@@ -92,10 +94,24 @@ final class FiledRights {
         isBehind = false
     }
 
+    /// Uses the file that another process has put in the place of this one.
+    ///
+    /// - Returns: false if there is none that can be used.
+    private func reopen() throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            guard let other = try RightsFile.opened(besides: database, of: installation) else {
+                return false
+            }
+            (file, last) = (other, try other.lastChange())
+            return true
+        } catch {
+            throw FiledRights.failure(error)
+        }
+    }
+
     private func apply(_ update: RightsUpdate) throws(StoreError) {
         do throws(StoreError) {
-            try file.apply(update)
-            last = update.changes.last?.number ?? last
+            last = try file.apply(update)
         } catch {
             if error.cause == .damaged { return try remake() }
             throw FiledRights.failure(error)
@@ -118,6 +134,9 @@ final class FiledRights {
         default: error
         }
     }
+
+    /// Whether the file was removed, or another has taken its place.
+    var isReplaced: Bool { file.isReplaced }
 
     /// See ``Store/emptyLogInSteps()``.
     func emptyLogInSteps() -> Bool { file.emptyLogInSteps() }

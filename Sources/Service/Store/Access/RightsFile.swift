@@ -69,7 +69,7 @@ final class RightsFile {
     static func opened(besides database: String, of installation: [UInt8]) throws(StoreError)
         -> RightsFile?
     {
-        try mark(database)
+        close(try mark(database))
         guard access(path(for: database), F_OK) == 0 else { return nil }
         do throws(StoreError) {
             let file = try RightsFile(path(for: database))
@@ -87,7 +87,12 @@ final class RightsFile {
         besides database: String, of installation: [UInt8],
         _ fill: (RightsFile) throws(StoreError) -> Void
     ) throws(StoreError) -> RightsFile {
-        try mark(database)
+        // Another process may make it at the same time.
+        let lock = try mark(database)
+        defer { close(lock) }
+        guard flock(lock, LOCK_EX) == 0 else {
+            throw StoreError(.open, reason: "the marker of a database on a server cannot be locked")
+        }
         let (path, new) = (path(for: database), path(for: database) + ".new")
         remove(new)
         let file = try RightsFile(new)
@@ -126,13 +131,14 @@ final class RightsFile {
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
-    private static func mark(_ database: String) throws(StoreError) {
+    /// - Returns: the open marker.
+    private static func mark(_ database: String) throws(StoreError) -> Int32 {
         let descriptor = open(marker(for: database), O_CREAT | O_WRONLY | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else {
             throw StoreError(.open, reason: "the data directory cannot be written").caused(
                 by: errno)
         }
-        close(descriptor)
+        return descriptor
     }
 
     /// Gives the file to the owner of the directory, also if root makes it.
@@ -171,9 +177,18 @@ final class RightsFile {
         try driver.transaction { () throws(StoreError) in try transaction.lastAccessChange() }
     }
 
-    /// Applies what a transaction of the database has changed.
-    func apply(_ update: RightsUpdate) throws(StoreError) {
-        try driver.transaction { () throws(StoreError) in try add(update) }
+    /// Applies what a transaction of the database has changed, unless the file has later changes from
+    /// another process.
+    ///
+    /// - Returns: the number of the last change that the file has.
+    func apply(_ update: RightsUpdate) throws(StoreError) -> Int64 {
+        try driver.transaction { () throws(StoreError) in
+            let last = try transaction.lastAccessChange()
+            let newest = update.changes.last?.number ?? last
+            guard newest >= last else { return last }
+            try add(update)
+            return newest
+        }
     }
 
     /// Does the same within a transaction.

@@ -1,11 +1,8 @@
 /// A bridge that stands by while another decides, on a PostgreSQL server: it keeps the rights that
 /// the gate on its machine reads up to date, and notices when the other is gone.
 public final class Succession {
-    private let driver: PostgreSQLDriver
-    private let path: String
-    private var rights: FiledRights?
-    /// Whether the file may lack changes.
-    private var isBehind = true
+    private let rights: RightsFollower
+    private var driver: PostgreSQLDriver { rights.driver }
     /// How long the bridge that decides has given no sign of life, as far as the server answered.
     private var silence = Duration.zero
     /// The server's process of that bridge.
@@ -25,10 +22,7 @@ public final class Succession {
     public init(_ address: DatabaseAddress, whileWaiting: @escaping () -> Void = {})
         throws(StoreError)
     {
-        driver = try PostgreSQLDriver(
-            address.server ?? "", readOnly: false, whileWaiting: whileWaiting)
-        driver.expectQuickAnswers()
-        path = address.path
+        rights = try RightsFollower(address, whileWaiting: whileWaiting)
     }
 
     /// Looks once.
@@ -38,8 +32,7 @@ public final class Succession {
     public func look(after pause: Int32) throws(StoreError) -> State {
         let start = ContinuousClock.now
         let connections = driver.connections
-        let news = try driver.awaitNews(atMost: pause)
-        if news.contains(.rights) || connections != driver.connections { isBehind = true }
+        let news = try rights.news(atMost: pause)
         let transaction = Transaction(driver: driver)
         let (claimant, schema, decider) = try driver.transaction { () throws(StoreError) in
             let schema =
@@ -51,7 +44,7 @@ public final class Succession {
         }
         if schema > Migration.newest { return .ofAnotherVersion(schema: schema) }
         guard let claimant else { return .free }
-        if schema == Migration.newest, isBehind { try follow() }
+        if schema == Migration.newest { try rights.catchUp() }
         let isSame = claimant.process == self.claimant && connections == driver.connections
         self.claimant = claimant.process
         guard claimant.isBridge, isSame, !news.contains(.life) else {
@@ -66,14 +59,5 @@ public final class Succession {
         silence = .zero
         try driver.transaction { () throws(StoreError) in try driver.end(claimant.process) }
         return .free
-    }
-
-    private func follow() throws(StoreError) {
-        if let rights {
-            try rights.follow()
-        } else {
-            rights = try FiledRights(of: driver, besides: path)
-        }
-        isBehind = false
     }
 }
