@@ -32,6 +32,7 @@ extension Connection {
         while ContinuousClock.now < deadline {
             try wait(atMost: Connection.look(until: deadline))
             let messages = receive(atMost: 10_000)
+            maintain()
             try release()
             let events = takeEvents()
             for case .subscribed(_, granted: false) in events { throw .refusedSubscription }

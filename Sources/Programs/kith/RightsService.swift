@@ -1,4 +1,5 @@
 import Bridge
+import Foundation
 import Logging
 import MQTT
 import ServiceLifecycle
@@ -15,14 +16,21 @@ struct RightsService: Service {
     private static let pause: Int32 = 200
 
     func run() async throws {
-        let isStopped = Mutex(false)
-        try await cancelWhenGracefulShutdown {
-            try await withTaskCancellationHandler {
-                try await onThread(named: "rights") { follow { isStopped.withLock { $0 } } }
-            } onCancel: {
-                isStopped.withLock { $0 = true }
-            }
+        let isStopped = Stop()
+        // Not waited for: a server that does not answer must not delay the end of everything else.
+        let thread = Thread { follow { isStopped.state.withLock { $0 } } }
+        thread.name = "rights"
+        thread.start()
+        do {
+            try await gracefulShutdown()
+        } catch {
+            // Cancelled.
         }
+        isStopped.state.withLock { $0 = true }
+    }
+
+    private final class Stop: Sendable {
+        let state = Mutex(false)
     }
 
     private func follow(until isStopped: () -> Bool) {

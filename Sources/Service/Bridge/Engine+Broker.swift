@@ -30,6 +30,8 @@ extension Engine {
         try store.transaction { transaction in
             for index in kept.indices where kept[index].isDirectAnswer {
                 kept[index].isDirectAnswer = false
+                // It may be sent after the device has moved.
+                kept[index].broker = nil
                 kept[index].outboxRow = try transaction.insertOutgoing(
                     topic: kept[index].topic, payload: kept[index].payload,
                     correlationData: kept[index].correlationData)

@@ -36,6 +36,7 @@ extension Gatekeeper {
     ) -> Verdict {
         endReturns()
         refresh(at: now)
+        if isCheck(introduction.username) { return check(at: now) }
         // The broker has reused the address for another client without a notification; accepted or
         // not, it is not the earlier one.
         if let stale = sessions[client] { remove(stale, client, at: now) }
@@ -252,6 +253,7 @@ extension Gatekeeper {
 
     private func noteArrival(_ session: Session, at now: Duration) {
         connected += 1
+        noteBridge(session, isConnected: true, at: now)
         guard let party = session.party else { return }
         parties[party, default: 0] += 1
         if parties[party] == 1 { report(party, isConnected: true, at: now) }
@@ -260,6 +262,7 @@ extension Gatekeeper {
     func noteDeparture(_ session: Session, _ client: Client, at now: Duration) {
         session.isConnected = false
         connected -= 1
+        noteBridge(session, isConnected: false, at: now)
         saves.bridgeLeaves(client)
         holds.bridgeLeaves(client)
         holds.remove(client)

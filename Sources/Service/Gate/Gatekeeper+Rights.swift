@@ -70,7 +70,9 @@ extension Gatekeeper {
         guard let number = Int64(String(decoding: number, as: UTF8.self)) else { return false }
         rights.doubt()
         refresh(at: now)
-        return rights.isTrusted(at: now) && rights.lastChange >= number
+        let hasIt = rights.isTrusted(at: now) && rights.lastChange >= number
+        lackingSince = hasIt ? nil : lackingSince ?? now
+        return hasIt
     }
 
     /// Whether the session's rights are known; otherwise it may do nothing.

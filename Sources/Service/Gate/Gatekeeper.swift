@@ -29,6 +29,12 @@ public final class Gatekeeper {
     var unwanted: [(session: Session, at: Duration)] = []
     /// The number of current connections, of all clients.
     var connected = 0
+    /// The bridge's connections.
+    var bridges = 0
+    /// Since when the bridge has none.
+    var aloneSince: Duration? = .zero
+    /// Since when the rights lack a change that the bridge has asked for.
+    var lackingSince: Duration?
     var guests = GuestSlots()
     /// Sessions that have just been resumed: their queued messages are being examined.
     var returning: [Session] = []

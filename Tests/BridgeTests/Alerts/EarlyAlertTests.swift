@@ -214,6 +214,27 @@ struct EarlyAlertTests {
         #expect(line.published.count == 1)
     }
 
+    @Test func `A broker that could not receive an alert gets it later`() throws {
+        let world = try World.withFamily()
+        let lines = [Line(), Line()]
+        let calls = EarlyCalls(Logger(label: "test"))
+        for (number, line) in lines.enumerated() { calls.begin(line, at: number) }
+        lines[0].arriving = [call(world)]
+        func announce(to brokers: Set<Int>) {
+            calls.announce(at: .seconds(2), to: brokers.contains) {
+                world.engine.earlyAlerts(of: $0, at: world.now)
+            }
+        }
+        announce(to: [])
+        #expect(lines.map(\.published.count) == [0, 0])
+        announce(to: [0])
+        #expect(lines.map(\.published.count) == [1, 0])
+        announce(to: [0, 1])
+        announce(to: [0, 1])
+        #expect(lines.map(\.published.count) == [1, 1])
+        #expect(told(lines[0].published) == told(lines[1].published))
+    }
+
     @Test func `A lost connection is not used again`() throws {
         let line = Line()
         line.isBroken = true

@@ -91,10 +91,17 @@ struct SeveralBrokersTests {
         turnLoop.lose(broker: 1)
         links[0].incoming = [call()]
         try rounds(1...30)
-        #expect(try world.count("outbox") > 0)
+        func rows() throws -> Set<Int64> {
+            Set(try world.engine.outbox().publications.compactMap(\.outboxRow))
+        }
+        let waiting = try rows()
+        #expect(!waiting.isEmpty)
         let patience = Int(BridgeSettings.brokerPatience / .seconds(1))
-        try rounds(patience...patience + 10)
-        #expect(try world.count("outbox") == 0)
+        try rounds(patience - 10...patience - 5)
+        #expect(try rows().isSuperset(of: waiting))
+        // Alerts of the SOS have been repeated since.
+        try rounds(patience...patience + 30)
+        #expect(try rows().isDisjoint(with: waiting))
     }
 
     @Test func `A broker that fails takes nothing with it`() throws {
@@ -119,6 +126,63 @@ struct SeveralBrokersTests {
         links[1].isStuck = false
         try rounds(5...7)
         #expect(links[1].takeSent().contains { $0.topic.hasSuffix("/members/alice") })
+    }
+
+    @Test func `A broker with too long a queue is connected to again, and holds up nobody`()
+        throws
+    {
+        links[1].hasRoom = false
+        for _ in 0...BridgeSettings.maximumWaiting {
+            try turnLoop.publish([Publication(topic: "t", payload: [1], qos: .atLeastOnce)])
+        }
+        #expect(turnLoop.brokers[1].isRestarting)
+        #expect(turnLoop.brokers[0].isTaking)
+        links[0].incoming = [call()]
+        try rounds(1...2)
+        #expect(hasAlert(links[0]))
+        turnLoop.lose(broker: 1)
+        let again = ScriptedLink()
+        try turnLoop.begin(again, at: moment(3), broker: 1)
+        #expect(turnLoop.brokers[1].isTaking)
+        #expect(hasAlert(again))
+    }
+
+    @Test func `A slow broker defers no timers at the others`() throws {
+        links[1].unanswered = 400
+        try world.send(world.fixMessage("alice", TestFix(3, ago: 1)))
+        #expect(turnLoop.brokers.map(\.unanswered) == [0, 400])
+        links[0].incoming = [call()]
+        try turnLoop.round(at: moment(1))
+        _ = links[0].takeSent()
+        // The repetition of the alert.
+        let repeats = Int(world.settings.rules.repeatAfter / .seconds(1))
+        for second in (repeats - 1)...(repeats + 3) { try turnLoop.round(at: moment(second)) }
+        #expect(hasAlert(links[0]))
+    }
+
+    @Test func `A row that only one broker rejects reaches the others`() throws {
+        links[1].answer = { $0.topic.hasSuffix("/alerts") ? .refuses : .confirms }
+        turnLoop.lose(broker: 0)
+        links[1].incoming = [call()]
+        try rounds(1...2)
+        #expect(!turnLoop.brokers[1].publisher.delivery.putAside.isEmpty)
+        let back = ScriptedLink()
+        try turnLoop.begin(back, at: moment(3), broker: 0)
+        try rounds(3...4)
+        #expect(hasAlert(back))
+    }
+
+    @Test func `An answer to a guest is published only to the guest's broker`() throws {
+        let guest = try #require(ClientID("guest"))
+        var request = world.message(
+            .guestRequest(guest, method: Method.health.name), #"{"id":1}"#)
+        request.broker = 1
+        links[1].incoming = [request]
+        try rounds(1...2)
+        let answers = links.map { link in
+            link.takeSent().count { $0.topic.contains("/guests/guest/replies") }
+        }
+        #expect(answers == [0, 1])
     }
 
     @Test func `Barriers are returned to the broker that they came from`() throws {

@@ -36,6 +36,9 @@ struct PendingConnectionTests {
         #expect(pending.look(at: more, .seconds(1)) == [1])
         let half = (4...6).map { newcomer($0, "2001:db8:0:1::\($0)") }
         #expect(pending.look(at: half, .seconds(1)).count == 1)
+        pending.limits.proxies = [NetworkAddress("10.0.0.7")]
+        let behind = (1...9).map { newcomer($0, "10.0.0.7") }
+        #expect(pending.look(at: behind, .seconds(1)) == [])
         let page = (1...9).map { newcomer($0, "127.0.0.1") }
         #expect(pending.look(at: page, .seconds(2)) == [])
     }

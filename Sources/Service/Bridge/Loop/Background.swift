@@ -16,19 +16,32 @@ final class Background<Value>: Sendable {
     }
 
     private let state = Mutex(State.running)
+    private let isCancelled = Mutex(false)
 
-    /// - Parameter waker: woken when there is a result.
+    /// - Parameters:
+    ///   - waker: woken when there is a result.
+    ///   - work: may ask whether its result is still wanted.
     init(
         named name: String, _ waker: Waker,
-        _ work: @escaping @Sendable () throws(MQTTError) -> Value
+        _ work: @escaping @Sendable (_ isCancelled: () -> Bool) throws(MQTTError) -> Value
     ) {
         let thread = Thread { [self] in
-            let handed = Handed(result: Result { () throws(MQTTError) in try work() })
+            let handed = Handed(
+                result: Result { () throws(MQTTError) in
+                    try work { isCancelled.withLock { $0 } }
+                })
             state.withLock { $0 = .done(handed) }
             waker.wake()
         }
         thread.name = name
         thread.start()
+    }
+
+    /// Its result is not wanted any more.
+    func cancel() { isCancelled.withLock { $0 = true } }
+
+    var isRunning: Bool {
+        state.withLock { if case .running = $0 { true } else { false } }
     }
 
     /// - Returns: the result, once; nil before and afterwards.

@@ -18,10 +18,15 @@ extension BridgeLoop {
         if turnLoop.makesRoom(after: first) { return }
         if first.cause == .superseded { throw .superseded }
         let reporters = plans.map { StatusReporter($0, waker) }
+        var said: Publication?
+        func say(_ publication: Publication) {
+            said = publication
+            for reporter in reporters { reporter.say(publication) }
+        }
         let since = Timestamp.now
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {
             // The probe succeeds, but the bridge's work still fails: the same problem continues.
-            for reporter in reporters { reporter.say(status(StorageFailure(first), since: since)) }
+            say(status(StorageFailure(first), since: since))
         } else {
             recoveryPause.reset()
             trouble = nil
@@ -32,7 +37,9 @@ extension BridgeLoop {
         var error = first
         while goesOn() {
             if note(error) { wasSaid = true }
-            sleep(for: recoveryPause.next())
+            sleep(for: recoveryPause.next()) {
+                if let said { say(said) }
+            }
             do throws(StoreError) {
                 try files.checkIdentity()
                 try turnLoop.engine.probe()
@@ -55,7 +62,7 @@ extension BridgeLoop {
                 for reporter in reporters { reporter.end(saying: turnLoop.status("offline")) }
                 throw BridgeError("The database file was replaced.")
             }
-            for reporter in reporters { reporter.say(status(StorageFailure(error), since: since)) }
+            say(status(StorageFailure(error), since: since))
         }
         for reporter in reporters {
             reporter.end(saying: isStopped() ? turnLoop.status("offline") : nil)
@@ -82,10 +89,12 @@ extension BridgeLoop {
         return true
     }
 
-    private func sleep(for pause: Duration) {
+    /// - Parameter say: called several times per second.
+    private func sleep(for pause: Duration, _ say: () -> Void) {
         let end = ContinuousClock.now + pause
         while goesOn(), ContinuousClock.now < end {
             turnLoop.announceEarly(at: .now)
+            say()
             waker.wait(atMost: 100)
         }
     }

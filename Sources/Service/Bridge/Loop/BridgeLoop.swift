@@ -152,6 +152,7 @@ final class BridgeLoop {
         for connection in connections {
             do {
                 if let error = turnLoop.brokers[connection.number].failure { throw error }
+                if turnLoop.brokers[connection.number].isRestarting { restart(connection) }
                 try advance(connection)
             } catch let error as MQTTError {
                 lose(connection, error)
@@ -161,14 +162,14 @@ final class BridgeLoop {
 
     private func advance(_ connection: BrokerConnection) throws {
         switch connection.state {
-        case .waiting(let end):
-            guard end <= .now else { return }
+        case .waiting:
+            guard connection.isDue else { return }
             // The broker ends the connections of another bridge when this one connects.
             if isOnServer { try turnLoop.engine.checkDeciding() }
             let (plan, isSparing) = (plan(connection), isSparing)
             connection.state = .connecting(
-                Background(named: "connecting", waker) { () throws(MQTTError) in
-                    try plan.open(isSparing: isSparing)
+                Background(named: "connecting", waker) { isCancelled throws(MQTTError) in
+                    try plan.open(isSparing: isSparing, isCancelled)
                 }, since: .now, isSparing: isSparing)
         case .connecting(let connecting, _, let wasSparing):
             guard let opened = try connecting.take() else { return }
@@ -185,12 +186,18 @@ final class BridgeLoop {
         turnLoop.overheard += opened.overheard
         turnLoop.earlyCalls.begin(opened.side, at: number)
         if isOnServer, let side = opened.side {
-            turnLoop.brokers[number].publisher.rightsCheck = RightsCheck(settings.topics, side)
+            let publisher = turnLoop.brokers[number].publisher
+            let awaited = publisher.rightsCheck?.awaited ?? 0
+            publisher.rightsCheck = RightsCheck(
+                settings.topics, side, awaiting: max(awaited, turnLoop.engine.accessChange))
         }
+        connection.side = (nil, .now)
         let reader = plan(connection).reader
         connection.state = .connected(
             opened,
-            Background(named: "retained", waker) { () throws(MQTTError) in try reader.read() })
+            Background(named: "retained", waker) { _ throws(MQTTError) in
+                try reader.read()
+            })
         try turnLoop.begin(
             opened.lanes, at: .now, awaiting: opened.awaited, broker: number)
     }
@@ -200,7 +207,10 @@ final class BridgeLoop {
         _ connection: BrokerConnection
     ) throws {
         let number = connection.number
-        if opened.side != nil, turnLoop.earlyCalls.isLost(at: number) { throw MQTTError.silence }
+        if turnLoop.earlyCalls.isLost(at: number) {
+            if isOnServer { throw MQTTError.silence }
+            openSide(connection)
+        }
         if let retained = try reading.take() {
             try turnLoop.correct(retained, broker: number)
             connection.hasRead = true
@@ -221,12 +231,42 @@ final class BridgeLoop {
         }
     }
 
+    /// Opens the connection besides again, without which only early alerts are missing.
+    private func openSide(_ connection: BrokerConnection) {
+        do throws(MQTTError) {
+            if let side = try connection.side.opening?.take() {
+                turnLoop.earlyCalls.begin(side, at: connection.number)
+            }
+        } catch {
+            connection.side = (nil, .now)
+        }
+        guard connection.side.opening == nil,
+            ContinuousClock.now - connection.side.since >= BridgeLoop.sidePause
+        else { return }
+        let plan = plan(connection)
+        connection.side = (
+            Background(named: "early", waker) { _ throws(MQTTError) in try plan.openSideAgain() },
+            .now
+        )
+    }
+
+    private static let sidePause = Duration.seconds(10)
+
     private func lose(_ connection: BrokerConnection, _ error: MQTTError) {
         note(error, connection)
         // Another attempt that fails changes nothing.
         if turnLoop.brokers[connection.number].link != nil {
             turnLoop.lose(broker: connection.number, isSuspicious: true)
         }
+        connection.wait()
+    }
+
+    /// Connects again to a broker that takes publications again.
+    private func restart(_ connection: BrokerConnection) {
+        logger.info(
+            "The broker receives everything again.",
+            metadata: ["broker": "\(connection.name ?? "")"])
+        turnLoop.lose(broker: connection.number)
         connection.wait()
     }
 

@@ -17,6 +17,11 @@ final class BrokerConnection {
     /// By which the log tells it from others; nil if there is only one.
     let name: String?
     var state = State.waiting(until: .now)
+    /// An attempt whose result is not wanted any more: another would end its connections, and it
+    /// those of another.
+    private var abandoned: Background<ConnectionPlan.Opened>?
+    /// The connection besides, while it is opened again; only if the bridge can do without.
+    var side: (opening: Background<SideConnection>?, since: ContinuousClock.Instant) = (nil, .now)
     /// Whether the retained messages were read.
     var hasRead = false
     /// Whether the broker permits everything that the bridge has to do.
@@ -39,9 +44,23 @@ final class BrokerConnection {
         if case .connecting(_, let since, _) = state { .now - since < .seconds(1) } else { false }
     }
 
+    /// Whether it is time for another attempt.
+    var isDue: Bool {
+        if case .waiting(let end) = state {
+            end <= .now && abandoned?.isRunning != true
+        } else {
+            false
+        }
+    }
+
     /// Drops the connections, and waits before the next attempt.
     func wait() {
         if case .waiting(let end) = state, end > .now { return }
+        if case .connecting(let connecting, _, _) = state {
+            connecting.cancel()
+            abandoned = connecting
+        }
+        side.opening = nil
         state = .waiting(until: .now + pause.next())
         (hasRead, isSettled) = (false, false)
     }

@@ -38,11 +38,23 @@ struct ConnectionPlan: Sendable {
 
     /// - Parameter isSparing: whether fixes and similar messages wait in their session at the
     ///   broker, and calls for help among them are received over another connection.
-    func open(isSparing: Bool) throws(MQTTError) -> Opened {
+    /// - Parameter isCancelled: asked before each connection, which would end those of others.
+    func open(isSparing: Bool, _ isCancelled: () -> Bool) throws(MQTTError) -> Opened {
+        func goOn() throws(MQTTError) { if isCancelled() { throw .silence } }
+        // The library would wait for minutes for a machine that does not answer.
+        if !broker.all.isEmpty {
+            let isThere = Reachability.answers(
+                at: address.host, address.port, within: ConnectionPlan.connectPatience)
+            guard isThere else { throw .silence }
+        }
+        try goOn()
         let (bulk, streams, overheard) =
             try isSparing ? openForCalls() : open(streamOptions(hasWill: true), to: .stream)
+        try goOn()
         let (vitals, samples, _) = try open(lasting(options(of: "vitals")), to: .vitals)
+        try goOn()
         let (prompt, requests, _) = try open(lasting(options(of: "requests")), to: .requests)
+        try goOn()
         let lanes = LaneConnections(prompt: prompt, vitals: vitals, bulk: bulk)
         return Opened(
             prompt: prompt, vitals: vitals, bulk: bulk, side: try openSide(),
@@ -67,18 +79,29 @@ struct ConnectionPlan: Sendable {
     /// On a server the bridge does not work without it.
     private func openSide() throws(MQTTError) -> SideConnection? {
         do throws(MQTTError) {
-            return try SideConnection(options(of: "early"), topics)
+            return try openSideAgain()
         } catch {
             if needsSide { throw error }
             return nil
         }
     }
 
-    func openForStatus() throws(MQTTError) -> Connection {
+    func openSideAgain() throws(MQTTError) -> SideConnection {
+        var options = options(of: "early")
+        // The others hold back acknowledgements while the database is slow, and could send no ping.
+        if !broker.all.isEmpty { options.keepAlive = ConnectionPlan.keepAliveOfSeveral }
+        return try SideConnection(options, topics)
+    }
+
+    func openForStatus(_ isCancelled: () -> Bool) throws(MQTTError) -> Connection {
         var options = options(of: "status")
         options.will = will
         let connection = try Connection(options)
         try connection.open()
+        if isCancelled() {
+            connection.disconnect()
+            try connection.release()
+        }
         return connection
     }
 
@@ -166,13 +189,14 @@ struct ConnectionPlan: Sendable {
             options.tls = broker.tls
         } else {
             options.tls = address.usesTLS ? broker.tlsOfAll : nil
-            options.keepAlive = ConnectionPlan.keepAliveOfSeveral
         }
         return options
     }
 
     /// In seconds: a frozen broker is noticed after twice as long.
     private static let keepAliveOfSeveral: Int32 = 10
+    /// How long the machine of one of several brokers may take to accept a connection.
+    private static let connectPatience = Duration.seconds(3)
 
     /// The number of messages that may be in flight to us: enough for several turns, and few enough
     /// that the broker's confirmations, which queue behind them, are not late.

@@ -29,7 +29,8 @@ final class EarlyCalls {
         let message: Message
         let number: Int
         let since: Duration
-        var isAnnounced = false
+        /// The brokers where it was announced.
+        var announced: Set<Int> = []
     }
 
     /// By broker.
@@ -77,6 +78,8 @@ final class EarlyCalls {
 
     private func lose(_ broker: Int) {
         connections[broker] = nil
+        // What was sent last may be lost with it.
+        for call in unhandled.keys { unhandled[call]?.announced.remove(broker) }
         if connections.isEmpty { handled = [:] }
     }
 
@@ -118,30 +121,37 @@ final class EarlyCalls {
     ) {
         receive(at: now)
         guard !unhandled.isEmpty else { return }
-        var callers = Set(unhandled.values.filter(\.isAnnounced).map { caller($0.message) })
+        let announced = unhandled.values.filter { !$0.announced.isEmpty }
+        var callers: [Substring: Int] = [:]
+        for entry in announced { callers[caller(entry.message)] = entry.number }
         for (call, entry) in unhandled.sorted(by: { $0.value.number < $1.value.number })
-        where !entry.isAnnounced && !callers.contains(caller(entry.message)) {
-            guard connections.keys.contains(where: mayReceive) else { return }
+        where callers[caller(entry.message)] ?? entry.number == entry.number {
+            let brokers = connections.keys.filter {
+                mayReceive($0) && !entry.announced.contains($0)
+            }
+            guard !brokers.isEmpty else { continue }
             let publications = alerts(entry.message)
-            guard !publications.isEmpty, publish(publications, to: mayReceive) else { continue }
-            unhandled[call]?.isAnnounced = true
-            callers.insert(caller(entry.message))
+            guard !publications.isEmpty else { continue }
+            for broker in brokers where publish(publications, to: broker) {
+                unhandled[call]?.announced.insert(broker)
+                callers[caller(entry.message)] = entry.number
+            }
+            guard entry.announced.isEmpty, unhandled[call]?.announced.isEmpty == false else {
+                continue
+            }
             logger.warning("A call for help cannot be stored yet; its groups have been notified.")
         }
     }
 
-    /// - Returns: whether any broker received them.
-    private func publish(_ publications: [Publication], to mayReceive: (Int) -> Bool) -> Bool {
-        var isPublished = false
-        for (broker, connection) in connections where mayReceive(broker) {
-            do throws(MQTTError) {
-                try connection.publish(publications)
-                isPublished = true
-            } catch {
-                lose(broker)
-            }
+    /// - Returns: whether the connection accepted them.
+    private func publish(_ publications: [Publication], to broker: Int) -> Bool {
+        do throws(MQTTError) {
+            try connections[broker]?.publish(publications)
+            return true
+        } catch {
+            lose(broker)
+            return false
         }
-        return isPublished
     }
 
     /// The user's part of the topic.

@@ -105,8 +105,10 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
 
     package func flush(atMost patience: Duration?) throws(MQTTError) -> Bool {
         var isSent = true
+        let end = patience.map { ContinuousClock.now + $0 }
         for lane in Lane.allCases {
-            if try !self[lane].flush(atMost: patience) { isSent = false }
+            let rest = end.map { max(.zero, $0 - .now) }
+            if try !self[lane].flush(atMost: rest) { isSent = false }
         }
         return isSent
     }

@@ -37,15 +37,21 @@ struct OutboxDelivery {
     /// - Parameters:
     ///   - publications: everything in the outbox, in its order.
     ///   - putAside: the rows among it that are put aside.
+    ///   - byOthers: whether other brokers may be the reason: then they are tried here, alone.
     /// - Returns: the suspects, and the rows sent before them.
-    mutating func split(_ publications: [Publication], putAside: Set<Int64>)
-        -> (others: [Publication], suspects: Deque<Publication>)
-    {
-        self.putAside = putAside
+    mutating func split(
+        _ publications: [Publication], putAside: Set<Int64>, byOthers: Bool = false
+    ) -> (others: [Publication], suspects: Deque<Publication>) {
+        if byOthers {
+            for row in putAside.subtracting(self.putAside) { breaks[row] = breaks[row] ?? 0 }
+            self.putAside.formIntersection(putAside)
+        } else {
+            self.putAside = putAside
+        }
         var others: [Publication] = []
         var suspects: [(breaks: Int, row: Int64, publication: Publication)] = []
         for publication in publications {
-            guard let row = publication.outboxRow, !putAside.contains(row) else { continue }
+            guard let row = publication.outboxRow, !self.putAside.contains(row) else { continue }
             if let breaks = breaks[row] {
                 suspects.append((breaks, row, publication))
             } else {

@@ -14,6 +14,8 @@ final class Publisher {
     /// The time until which answers go through the outbox, where one that makes the broker end
     /// connections is put aside.
     private var keepsAnswersUntil: Timestamp?
+    /// Whether other brokers may accept what this one does not.
+    var isForOneOfSeveral = false
     /// Nil if the gate reads the database itself.
     var rightsCheck: RightsCheck?
     /// Whether the socket has not accepted everything.
@@ -41,7 +43,7 @@ final class Publisher {
         let outbox = try engine.outbox()
         let (others, suspects) = delivery.split(
             outbox.publications.filter { $0.outboxRow.map(isNeeded) ?? true },
-            putAside: outbox.putAside)
+            putAside: outbox.putAside, byOthers: isForOneOfSeveral)
         for publication in others { try publish(publication, link) }
         delivery.suspects = suspects
     }
@@ -91,6 +93,13 @@ final class Publisher {
     /// The time after the broker ended a connection during which an answer may be suspected of
     /// having caused that.
     private static let suspicion = Duration.seconds(60)
+
+    /// Whether a message waits that could be sent now.
+    func hasToSend(_ link: any BrokerLink) -> Bool {
+        Lane.allCases.contains { waiting[$0]?.isEmpty == false && hasRoom(on: $0, link) }
+    }
+
+    func dropWaiting() { waiting = [:] }
 
     var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
 

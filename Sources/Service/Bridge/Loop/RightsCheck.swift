@@ -10,6 +10,8 @@ final class RightsCheck {
     /// The change that the gate does not have yet, as far as is known; nil if it has all.
     private(set) var awaited: Int64?
     private var since: ContinuousClock.Instant?
+    /// Whether the connection is lost.
+    private var isLost = false
     /// The question that the gate has not answered.
     private var question: Connection.PublishID?
     private var askedAt = ContinuousClock.now
@@ -21,8 +23,12 @@ final class RightsCheck {
     private static let pause = Duration.milliseconds(2)
     private static let longPause = Duration.milliseconds(100)
 
-    init(_ topics: TopicSpace, _ connection: SideConnection) {
+    /// Until the gate has answered, its rights are not known.
+    ///
+    /// - Parameter number: that of the newest change that is known.
+    init(_ topics: TopicSpace, _ connection: SideConnection, awaiting number: Int64) {
         (topic, self.connection) = (topics.rightsCheck, connection)
+        (awaited, since) = (number, .now)
     }
 
     /// Whether the gate has lacked a change for longer than usual.
@@ -35,10 +41,9 @@ final class RightsCheck {
     }
 
     /// Waits for the change of this number, and those before, from now on.
-    func ask(for number: Int64) throws(MQTTError) {
+    func await(_ number: Int64) {
         awaited = max(number, awaited ?? number)
         since = since ?? .now
-        try ask()
     }
 
     /// Takes the gate's answer, and asks again, not too often, if it lacks a change.
@@ -53,10 +58,13 @@ final class RightsCheck {
         if askedAt + pause <= .now { try ask() }
     }
 
-    private func ask() throws(MQTTError) {
-        guard let awaited else { return }
+    /// Asks the gate for what is awaited.
+    func ask() throws(MQTTError) {
+        guard let awaited, !isLost else { return }
         askedAt = .now
+        isLost = true
         question = try connection.send(
             Publication(topic: topic, payload: Array("\(awaited)".utf8), qos: .atLeastOnce))
+        isLost = false
     }
 }

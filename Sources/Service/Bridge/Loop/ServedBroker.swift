@@ -24,20 +24,29 @@ final class ServedBroker {
     private(set) var lostAt: Duration?
     /// Whether its devices are not considered connected any more.
     private(set) var isForgotten = false
+    private let isOneOfSeveral: Bool
+    /// Whether publications are dropped, since too many would wait until it takes them: the next
+    /// connection restores everything.
+    private var isDropping = false
+    /// Whether it takes publications again, over the next connection.
+    private(set) var isRestarting = false
 
-    init(_ number: Int, _ engine: Engine, _ topics: TopicSpace, _ logger: Logger) {
+    init(
+        _ number: Int, of count: Int, _ engine: Engine, _ topics: TopicSpace, _ logger: Logger
+    ) {
         self.number = number
+        isOneOfSeveral = count > 1
         self.topics = topics
         publisher = Publisher(engine, logger)
         barrierTopics = BarrierTopics(topics)
     }
 
     /// Whether it can be used.
-    var isConnected: Bool { link != nil && failure == nil }
+    var isConnected: Bool { link != nil && failure == nil && !isRestarting }
     /// Whether it has granted all subscriptions.
     var isListening: Bool { isConnected && subscriptions?.isEmpty == true }
     /// Whether it accepts what is published at the moment.
-    var isTaking: Bool { isConnected && !publisher.isHeld }
+    var isTaking: Bool { isConnected && !publisher.isHeld && !isDropping }
     var unanswered: Int { isTaking ? link?.unanswered ?? 0 : 0 }
 
     // MARK: The connection
@@ -45,12 +54,13 @@ final class ServedBroker {
     func begin(_ link: any BrokerLink, awaiting subscriptions: AwaitedSubscriptions) {
         (self.link, self.subscriptions) = (link, subscriptions)
         (failure, lostAt, isForgotten) = (nil, nil, false)
+        (isDropping, isRestarting) = (false, false)
         (corrections, barriers) = (nil, [:])
     }
 
     /// The fate of messages in flight is unknown, so they are sent again.
     func lose(isSuspicious: Bool) {
-        (link, subscriptions, failure) = (nil, nil, nil)
+        (link, subscriptions, failure, isRestarting) = (nil, nil, nil, false)
         (corrections, barriers) = (nil, [:])
         publisher.lose(isSuspicious: isSuspicious)
     }
@@ -65,14 +75,10 @@ final class ServedBroker {
         return isForgotten
     }
 
-    /// Whether messages wait for it.
-    func isAwaited(at now: Duration) -> Bool {
-        lostAt.map { now - $0 < BridgeSettings.brokerPatience } ?? true
-    }
-
     /// Asks the gate whether it has the change of rights of this number, and those before.
     func askForRights(_ number: Int64) {
-        checking { rights throws(MQTTError) in try rights.ask(for: number) }
+        publisher.rightsCheck?.await(number)
+        checking { rights throws(MQTTError) in try rights.ask() }
     }
 
     /// Whether its gate has been asked, and may answer soon.
@@ -83,6 +89,7 @@ final class ServedBroker {
     /// Takes the gate's answer.
     func lookAtRights() {
         checking { rights throws(MQTTError) in try rights.look() }
+        if isDropping, !publisher.isHeld, link != nil { isRestarting = true }
     }
 
     private func checking(_ body: (RightsCheck) throws(MQTTError) -> Void) {
@@ -97,7 +104,7 @@ final class ServedBroker {
 
     /// Uses the link, unless it has failed before.
     private func using<Value>(_ body: (any BrokerLink) throws -> Value) throws -> Value? {
-        guard let link, failure == nil else { return nil }
+        guard let link, isConnected else { return nil }
         do {
             return try body(link)
         } catch let error as MQTTError {
@@ -110,7 +117,7 @@ final class ServedBroker {
 
     /// Takes waiting messages without the barriers.
     func receive(atMost limit: Int, bytes: Int) -> [Message] {
-        guard let link, failure == nil else { return [] }
+        guard let link, isConnected else { return [] }
         var messages: [Message] = []
         for var message in link.receive(atMost: limit, bytes: bytes) {
             guard let lane = barrierTopics.lane(of: message.topic) else {
@@ -142,6 +149,8 @@ final class ServedBroker {
 
     /// Sends what earlier connections left, apart from what the broker has saved.
     func resume(at now: Timestamp, _ saved: SavedRows) throws {
+        if isOneOfSeveral, publisher.isHeld { return isDropping = true }
+        publisher.isForOneOfSeveral = isOneOfSeveral
         _ = try using { link in
             try publisher.begin(link, at: now) { !saved.has($0, at: number) }
         }
@@ -149,12 +158,16 @@ final class ServedBroker {
 
     /// Whether the answer would be sent without waiting.
     func sendsAtOnce(_ answer: Publication) -> Bool {
-        guard let link, failure == nil else { return true }
+        guard let link, isConnected, !isDropping else { return true }
         return publisher.sendsAtOnce(answer, link)
     }
 
     func publish(_ publication: Publication) throws {
+        guard !isDropping else { return }
         _ = try using { try publisher.publish(publication, $0) }
+        guard isOneOfSeveral, publisher.waitingCount > BridgeSettings.maximumWaiting else { return }
+        publisher.dropWaiting()
+        if publisher.isHeld { isDropping = true } else { isRestarting = true }
     }
 
     func publishWaiting(at now: Timestamp) throws {
@@ -166,16 +179,32 @@ final class ServedBroker {
     /// - Parameter patience: how long to wait for the socket to accept everything.
     func flush(atMost patience: Duration?) throws {
         _ = try using { link in
-            let patience = publisher.isStuck ? .zero : patience
+            let wasStuck = publisher.isStuck
+            publisher.isStuck = try !link.flush(atMost: wasStuck ? .zero : patience)
+        }
+    }
+
+    /// Sends what is left after a first attempt.
+    func flushRest(atMost patience: Duration) throws {
+        guard publisher.isStuck else { return }
+        _ = try using { link in
             publisher.isStuck = try !link.flush(atMost: patience)
         }
     }
 
-    func pause(for duration: Duration) { if failure == nil { link?.pause(for: duration) } }
+    /// Whether the publication is for this broker.
+    func isMeant(by publication: Publication) -> Bool {
+        publication.broker ?? number == number
+    }
 
-    func maintain() { if failure == nil { link?.maintain() } }
+    /// Whether publications wait that could be sent now.
+    var hasToSend: Bool { isTaking && link.map { publisher.hasToSend($0) } ?? false }
 
-    func disconnect() { if failure == nil { link?.disconnect() } }
+    func pause(for duration: Duration) { if isConnected { link?.pause(for: duration) } }
+
+    func maintain() { if isConnected { link?.maintain() } }
+
+    func disconnect() { if isConnected { link?.disconnect() } }
 
     // MARK: Answers
 
@@ -185,7 +214,7 @@ final class ServedBroker {
     func noteEvents(at moment: ClockReading) throws
         -> (confirmed: [Int64], isGranted: Bool)
     {
-        guard let link, failure == nil else { return ([], false) }
+        guard let link, isConnected else { return ([], false) }
         var (confirmed, isGranted) = ([Int64](), false)
         for event in link.takeEvents() {
             switch event {

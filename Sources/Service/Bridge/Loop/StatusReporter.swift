@@ -26,6 +26,8 @@ final class StatusReporter {
 
     /// - Parameter publication: nil if the bridge itself reports next.
     func end(saying publication: Publication?) {
+        // A connection that is opened later would end with the will.
+        connecting?.cancel()
         guard let connection else { return }
         do throws(MQTTError) {
             if let publication { _ = try connection.send(publication) }
@@ -49,8 +51,8 @@ final class StatusReporter {
         }
         let connecting =
             connecting
-            ?? Background(named: "status", waker) { [plan] () throws(MQTTError) in
-                try plan.openForStatus()
+            ?? Background(named: "status", waker) { [plan] isCancelled throws(MQTTError) in
+                try plan.openForStatus(isCancelled)
             }
         self.connecting = connecting
         connection = try connecting.take()

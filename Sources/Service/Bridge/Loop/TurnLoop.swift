@@ -77,9 +77,10 @@ package final class TurnLoop {
         self.settings = settings
         self.logger = logger
         brokers = settings.broker.addresses.indices.map {
-            ServedBroker($0, engine, settings.topics, logger)
+            ServedBroker(
+                $0, of: settings.broker.addresses.count, engine, settings.topics, logger)
         }
-        savedRows = SavedRows(awaiting: Set(brokers.map(\.number)))
+        savedRows = SavedRows(brokers: brokers.count)
         earlyCalls = EarlyCalls(logger)
         engine.onUnexpected = { logger.error("\($0)") }
     }
@@ -116,7 +117,7 @@ package final class TurnLoop {
         try broker.resume(at: moment.wall, savedRows)
         startedAt = startedAt ?? moment.steady
         if identifiers.isEmpty { try broker.publish(status("online")) }
-        try broker.flush(atMost: flushPatience)
+        try broker.flush(atMost: hasSeveralBrokers ? TurnLoop.flushPatience : nil)
         if clock.look(at: moment) { engine.clockWitnesses.forget() }
         try lookAtClock(moment)
         // While another broker is connected, silence proves something.
@@ -127,7 +128,7 @@ package final class TurnLoop {
     }
 
     /// How long one of several brokers may keep the others waiting.
-    private var flushPatience: Duration? { hasSeveralBrokers ? .milliseconds(20) : nil }
+    private static let flushPatience = Duration.milliseconds(20)
 
     /// Corrects a broker's retained messages on the bridge's topics in the following turns.
     package func correct(_ retained: [String: [UInt8]], broker number: Int = 0) throws {
@@ -151,19 +152,23 @@ package final class TurnLoop {
         }
     }
 
-    /// Publishes to all brokers that are connected.
+    /// Publishes to all brokers that are connected, or to the one that it is for.
     func publish(_ publications: [Publication]) throws {
         var publications = publications
         let connected = brokers.filter(\.isConnected)
         for index in publications.indices {
             let publication = publications[index]
             if publication.isDirectAnswer,
-                connected.contains(where: { !$0.sendsAtOnce(publication) })
+                connected.contains(where: {
+                    $0.isMeant(by: publication) && !$0.sendsAtOnce(publication)
+                })
             {
                 // The request's acknowledgement will not wait for the answer to be sent.
                 try engine.keepAnswers(in: &publications[index...])
             }
-            for broker in connected { try broker.publish(publications[index]) }
+            for broker in connected where broker.isMeant(by: publications[index]) {
+                try broker.publish(publications[index])
+            }
         }
     }
 
@@ -186,7 +191,7 @@ package final class TurnLoop {
         // handles them.
         note(new, at: moment)
         try noteAbsences(at: moment)
-        let isThrottled = waitingCount >= BridgeSettings.maximumWaiting
+        let isThrottled = isThrottled
         if isThrottled { throttledTurns += 1 }
         let isCareful = isCareful(at: moment.steady)
         engine.batchLimit = isThrottled ? BridgeSettings.throttledBatch : batch.count
@@ -245,13 +250,25 @@ package final class TurnLoop {
             }
             // Before many publications: the broker reads one message per pass.
             try returnBarriers()
+            if hasSeveralBrokers, engine.accessChange != accessChange {
+                // What is on disk does not wait for the gates.
+                for broker in brokers { try broker.flush(atMost: .zero) }
+            }
             if engine.accessChange != accessChange { awaitRights(engine.accessChange, at: brokers) }
             try publish(publications)
         }
         // If there was no turn.
         try returnBarriers()
         try publishCorrections()
-        for broker in brokers { try broker.flush(atMost: flushPatience) }
+        if hasSeveralBrokers {
+            let stuck = brokers.filter(\.publisher.isStuck).map(\.number)
+            for broker in brokers { try broker.flush(atMost: .zero) }
+            for broker in brokers where !stuck.contains(broker.number) {
+                try broker.flushRest(atMost: TurnLoop.flushPatience)
+            }
+        } else {
+            for broker in brokers { try broker.flush(atMost: nil) }
+        }
         noteLatency(ofFixes: engine.fixCount - fixesBefore, since: moment.steady)
         noteLatency(ofCalls: engine.callCount - callsBefore, since: calledAt)
         batch.note(
@@ -287,7 +304,10 @@ package final class TurnLoop {
     /// the broker has not acknowledged earlier publications: the broker reads one message from the
     /// bridge per pass over all its connections, and fixes queue behind them.
     private func isCalm(at now: Duration) -> Bool {
-        brokers.allSatisfy { $0.unanswered < TurnLoop.calm } || pace.isDue(.insisting, at: now)
+        let unanswered = brokers.lazy.filter { !self.hasSeveralBrokers || $0.isTaking }
+            .map(\.unanswered)
+        // One that is slow does not keep the others waiting.
+        return unanswered.min() ?? 0 < TurnLoop.calm || pace.isDue(.insisting, at: now)
     }
 
     /// About the number of messages published for one turn's share of timers and arrivals.
@@ -302,8 +322,9 @@ package final class TurnLoop {
         // If the connection ended, the broker may also have ended before it saved anything.
         for broker in brokers where broker.isConnected {
             let rows = broker.publisher.delivery.takeSaved(at: now, after: saving)
-            if !rows.isEmpty { savedRows.note(rows, at: broker.number) }
+            if !rows.isEmpty { savedRows.note(rows, at: broker.number, now: now) }
         }
+        savedRows.giveUp(at: now)
     }
 
     /// Takes messages from all brokers, and never more than its share from one.
@@ -316,10 +337,14 @@ package final class TurnLoop {
         }
     }
 
-    /// The publications that wait at the broker with the most.
-    private var waitingCount: Int {
-        brokers.lazy.filter { !self.hasSeveralBrokers || $0.isTaking }
-            .map(\.publisher.waitingCount).max() ?? 0
+    /// Whether too many publications wait. One of several brokers that is slow does not keep the
+    /// others waiting: its own limit is ``BridgeSettings/maximumWaiting``.
+    private var isThrottled: Bool {
+        guard hasSeveralBrokers else {
+            return brokers[0].publisher.waitingCount >= BridgeSettings.maximumWaiting
+        }
+        let least = brokers.lazy.filter(\.isTaking).map(\.publisher.waitingCount).min()
+        return least ?? 0 >= BridgeSettings.maximumWaiting / 2
     }
 
     /// Notes which of several brokers are away for longer.
@@ -339,8 +364,6 @@ package final class TurnLoop {
         for broker in brokers where broker.noteAbsence(at: moment.steady) {
             engine.forgetConnections(at: broker.number)
         }
-        savedRows.wait(
-            for: Set(brokers.filter { $0.isAwaited(at: moment.steady) }.map(\.number)))
     }
 
     private func tasks(at moment: ClockReading) throws -> Engine.TurnTasks {
@@ -375,7 +398,10 @@ package final class TurnLoop {
     /// Returns how long to sleep at most before the next turn, in milliseconds.
     package func patience(at moment: ClockReading) -> Int32 {
         let isCorrecting = brokers.contains { $0.corrections != nil && $0.isTaking }
-        if isCorrecting || engine.hasArrivals || !overheard.isEmpty { return TurnLoop.nap }
+        let isCatchingUp = hasSeveralBrokers && brokers.contains(where: \.hasToSend)
+        if isCorrecting || isCatchingUp || engine.hasArrivals || !overheard.isEmpty {
+            return TurnLoop.nap
+        }
         if brokers.contains(where: { $0.isConnected && $0.publisher.isHeld }) {
             return TurnLoop.pauseWhileHeld
         }

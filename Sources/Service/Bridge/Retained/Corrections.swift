@@ -27,13 +27,14 @@ struct Corrections {
         people = memory.people.keys.sorted(by: >)
         paths = try transaction.visiblePaths().map { ($0.0, $0.1) }
         let state = memory.state(JourneyState.self)
-        state.paths.published = [:]
         for (group, user) in paths {
             guard let person = memory.people[user],
                 let path = try transaction.visiblePath(of: user, to: group)
             else { continue }
             let key = RetainedPaths.Key(group: group, user: user)
-            state.paths.published[key] = path.retainedSegments(of: person)
+            // Other brokers may have segments that a turn is still to clear.
+            let shown = path.retainedSegments(of: person)
+            state.paths.published[key] = shown.joined(with: state.paths.published[key])
         }
         paths.reverse()
     }
@@ -89,5 +90,13 @@ struct Corrections {
         return part.filter { !retained.expects($0) }.map {
             Publication(topic: $0, payload: [], qos: .atLeastOnce, retain: true)
         }
+    }
+}
+
+extension ClosedRange<Int>? {
+    /// The range from the first to the last of both.
+    fileprivate func joined(with other: ClosedRange<Int>?) -> ClosedRange<Int>? {
+        guard let self, let other else { return self ?? other }
+        return min(self.lowerBound, other.lowerBound)...max(self.upperBound, other.upperBound)
     }
 }

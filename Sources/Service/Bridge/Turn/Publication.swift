@@ -14,4 +14,6 @@ package struct Publication: Sendable {
     /// Whether this is an answer that is not in the outbox: its request is acknowledged only once
     /// the answer was sent to the broker, or was put into the outbox because it has to wait.
     package var isDirectAnswer = false
+    /// The broker whose client it is for; nil if all brokers receive it.
+    package var broker: Int?
 }

@@ -14,6 +14,8 @@ struct Requester: Hashable, Sendable {
     }
 
     let party: Party
+    /// Where the request came from. Guests at different brokers may have the same client id.
+    var broker = 0
     var replyTopic: String
     var correlationData: [UInt8]?
     /// The request's id, echoed in the reply.

@@ -184,7 +184,8 @@ extension Turn {
         _ message: Message, _ party: Requester.Party, in topics: TopicSpace, own: (String) -> Topic
     ) -> (asker: Requester, refusal: Problem?) {
         var asker = Requester(
-            party: party, replyTopic: topics.string(own("")), correlationData: nil)
+            party: party, broker: message.broker, replyTopic: topics.string(own("")),
+            correlationData: nil)
         if let asked = message.responseTopic {
             switch topics.parse(asked) {
             case .replies(_, _, let suffix)? where topics.parse(asked) == own(suffix),
@@ -240,11 +241,12 @@ extension Turn {
             countRefusal(problem)
             payload = Reply(id: asker.id, .problem(problem)).payload
         }
-        if asker.party.hasNoAccount, !isKept {
+        let isGuest = if case .guest = asker.party { true } else { false }
+        if asker.party.hasNoAccount, !isKept || isGuest && settings.broker.addresses.count > 1 {
             return publish(
                 Publication(
                     topic: asker.replyTopic, payload: payload, qos: .atLeastOnce,
-                    correlationData: asker.correlationData))
+                    correlationData: asker.correlationData, broker: isGuest ? asker.broker : nil))
         }
         if case .device(let device, let user) = asker.party, let key = asker.key,
             let person = memory.people[user]
@@ -264,14 +266,14 @@ extension Turn {
             return publish(
                 Publication(
                     topic: asker.replyTopic, payload: payload,
-                    correlationData: asker.correlationData, lane: .prompt))
+                    correlationData: asker.correlationData, lane: .prompt, broker: asker.broker))
         }
         if asker.isAnsweredDirectly {
             return publish(
                 Publication(
                     topic: asker.replyTopic, payload: payload, qos: .atLeastOnce,
                     correlationData: asker.correlationData, lane: .prompt,
-                    isDirectAnswer: true))
+                    isDirectAnswer: true, broker: asker.broker))
         }
         try send(asker.replyTopic, payload, correlationData: asker.correlationData)
     }
@@ -292,7 +294,7 @@ extension Turn {
         publish(
             Publication(
                 topic: asker.replyTopic, payload: payload, qos: .atLeastOnce,
-                correlationData: asker.correlationData, lane: .prompt))
+                correlationData: asker.correlationData, lane: .prompt, broker: asker.broker))
     }
 
     func forgetSurplusReplies(of id: DeviceID, _ person: Person) throws {

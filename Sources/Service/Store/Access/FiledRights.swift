@@ -69,13 +69,17 @@ final class FiledRights {
 
     /// Does what the bridge that decides has committed, on another machine; may be repeated if it
     /// fails.
-    func follow() throws(StoreError) { try catchUp(isComplete: connections != driver.connections) }
+    func follow() throws(StoreError) {
+        try catchUp(isComplete: connections != driver.connections, mayBeDone: true)
+    }
 
     /// Compares the file with the database, and makes it again if it is damaged or has an unknown
     /// state.
     ///
-    /// - Parameter isComplete: whether to look for users who are gone without a change that is known.
-    private func catchUp(isComplete: Bool = true) throws(StoreError) {
+    /// - Parameters:
+    ///   - isComplete: whether to look for users who are gone without a change that is known.
+    ///   - mayBeDone: whether another process beside this one may have applied the changes.
+    private func catchUp(isComplete: Bool = true, mayBeDone: Bool = false) throws(StoreError) {
         if file.isReplaced, try !reopen() {
             try remake()
             connections = driver.connections
@@ -86,7 +90,12 @@ final class FiledRights {
             try transaction.rightsUpdate(after: last, isComplete: isComplete)
         }
         if let update {
-            try apply(update)
+            let newest = update.changes.last?.number ?? last
+            if mayBeDone, !isComplete, newest > last, try has(newest) {
+                self.last = newest
+            } else {
+                try apply(update)
+            }
         } else {
             try remake()
         }
@@ -104,6 +113,14 @@ final class FiledRights {
             }
             (file, last) = (other, try other.lastChange())
             return true
+        } catch {
+            throw FiledRights.failure(error)
+        }
+    }
+
+    private func has(_ number: Int64) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            return try file.hasChange(number)
         } catch {
             throw FiledRights.failure(error)
         }

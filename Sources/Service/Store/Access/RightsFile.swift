@@ -13,6 +13,8 @@ final class RightsFile {
     private let driver: SQLiteDriver
     private let transaction: Transaction
     private let identity: FileIdentity?
+    /// For looking without waiting for a process that writes.
+    private var reader: SQLiteDriver?
 
     /// The path of the file for a database at a path.
     static func path(for database: String) -> String { sibling("rights.db", of: database) }
@@ -90,9 +92,7 @@ final class RightsFile {
         // Another process may make it at the same time.
         let lock = try mark(database)
         defer { close(lock) }
-        guard flock(lock, LOCK_EX) == 0 else {
-            throw StoreError(.open, reason: "the marker of a database on a server cannot be locked")
-        }
+        try wait(for: lock)
         let (path, new) = (path(for: database), path(for: database) + ".new")
         remove(new)
         let file = try RightsFile(new)
@@ -117,6 +117,19 @@ final class RightsFile {
             throw StoreError(.open, reason: "the file of rights cannot be replaced")
         }
         return try RightsFile(path)
+    }
+
+    /// A process that is frozen while it makes the file does not keep others from making it.
+    private static func wait(for lock: Int32) throws(StoreError) {
+        let end = ContinuousClock.now + .seconds(5)
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw StoreError(
+                    .open, reason: "the marker of a database on a server cannot be locked")
+            }
+            if ContinuousClock.now >= end { return }
+            usleep(10_000)
+        }
     }
 
     /// Removes the file of an installation whose database is on this machine now.
@@ -175,6 +188,17 @@ final class RightsFile {
     /// The number of the last change that the file has; 0 if there is none.
     func lastChange() throws(StoreError) -> Int64 {
         try driver.transaction { () throws(StoreError) in try transaction.lastAccessChange() }
+    }
+
+    /// Whether another process has applied a change already.
+    func hasChange(_ number: Int64) throws(StoreError) -> Bool {
+        if reader == nil {
+            reader = try SQLiteDriver(path: path, readOnly: true, patience: .seconds(5))
+        }
+        guard let reader else { return false }
+        return try reader.transaction { () throws(StoreError) in
+            try Transaction(driver: reader).lastAccessChange() >= number
+        }
     }
 
     /// Applies what a transaction of the database has changed, unless the file has later changes from

@@ -47,7 +47,9 @@ public final class RightsFollower {
 
     /// Applies what the file may lack.
     func catchUp() throws(StoreError) {
-        guard isBehind || rights?.isReplaced == true else { return }
+        // Another process has replaced it, perhaps by that of another installation.
+        if rights?.isReplaced == true { (rights, isBehind) = (nil, true) }
+        guard isBehind else { return }
         if let rights {
             try rights.follow()
         } else {
