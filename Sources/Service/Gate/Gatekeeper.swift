@@ -31,7 +31,9 @@ public final class Gatekeeper {
     var connected = 0
     /// The bridge's connections.
     var bridges = 0
-    /// Since when the bridge has none.
+    /// Since when it has had one.
+    var bridgeSince = Duration.zero
+    /// Since when it has had none for long.
     var aloneSince: Duration? = .zero
     /// Since when the rights lack a change that the bridge has asked for.
     var lackingSince: Duration?

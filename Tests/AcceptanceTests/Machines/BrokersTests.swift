@@ -73,6 +73,56 @@ struct BrokersTests {
         }
     }
 
+    @Test func `Removed members receive nothing later at either broker`() async throws {
+        try await withPair { pair, other in
+            let leavers = (1...5).map { "leaver\($0)" }
+            for user in leavers + ["ann", "carl"] {
+                try await pair.installation.kith("user", "add", user)
+            }
+            let group = try await pair.installation.kith(
+                ["group", "create", "Family", "ann", "carl"] + leavers)
+            let all = "kith/groups/\(group)/#"
+            let machines = [pair.installation, other]
+            let carl = try await other.listen(as: .device("carl"), to: all)
+            var listeners: [Listener] = []
+            for (number, user) in leavers.enumerated() {
+                listeners.append(
+                    try await machines[number % 2].listen(as: .device(user), to: all))
+            }
+            // Each waits for the acknowledgement, so that everything is decided in this order.
+            var lines: [String] = []
+            for round in 1...6 {
+                for number in 1...20 {
+                    lines.append(
+                        #"rename {"group":"\#(group)","name":"\#(round) \#(number)"}"#)
+                }
+                if round <= 5 {
+                    lines.append(#"remove {"group":"\#(group)","user":"leaver\#(round)"}"#)
+                }
+            }
+            let credentials = try await pair.installation.credentials(.device("ann"))
+                .joined(separator: "' '")
+            let topic = Topic.device("ann") + "/requests/group"
+            let script = lines.map { line in
+                let parts = line.split(separator: " ", maxSplits: 1)
+                return
+                    "mosquitto_pub '\(credentials)' -q 1 -t \(topic).\(parts[0]) -m '\(parts[1])'"
+            }
+            _ = try await Program.succeed("bash", ["-ec", script.joined(separator: "\n")])
+            try await carl.hears("the last name", under: "kith/groups/\(group)") {
+                $0["name"] == "6 20"
+            }
+            try await Task.sleep(for: .seconds(1))
+            for (number, listener) in listeners.enumerated() {
+                let rounds = Set(
+                    listener.heard.compactMap { $0.json["name"].text?.split(separator: " ").first })
+                #expect(rounds.contains("\(number + 1)"))
+                let later = rounds.compactMap { Int($0) }.filter { $0 > number + 1 }
+                #expect(later.isEmpty, "\(leavers[number])")
+            }
+        }
+    }
+
     @Test func `A broker whose gate lacks a removal receives nothing, and the other all`()
         async throws
     {

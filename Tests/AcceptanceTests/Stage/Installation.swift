@@ -111,7 +111,8 @@ actor Installation {
         try await kith(arguments)
     }
 
-    private nonisolated func kith(_ arguments: [String]) async throws -> String {
+    @discardableResult
+    nonisolated func kith(_ arguments: [String]) async throws -> String {
         try Program.beginData(directory)
         return try await Program.succeed(
             Program.kith, arguments + ["--data", directory], environment: settings)

@@ -147,6 +147,91 @@ struct SeveralBrokersTests {
         #expect(hasAlert(again))
     }
 
+    @Test func `A large backlog for one broker does not have it connected to again and again`()
+        throws
+    {
+        turnLoop.lose(broker: 1)
+        try world.store.transaction { transaction in
+            for number in 0..<BridgeSettings.maximumWaiting + 600 {
+                _ = try transaction.insertOutgoing(
+                    topic: "t\(number)", payload: [], correlationData: nil)
+            }
+        }
+        let back = ScriptedLink()
+        back.hasRoom = false
+        try turnLoop.begin(back, at: moment(1), broker: 1)
+        try rounds(1...3)
+        #expect(turnLoop.brokers[1].isTaking)
+        back.hasRoom = true
+        try rounds(4...5)
+        #expect(back.takeSent().count > BridgeSettings.maximumWaiting)
+    }
+
+    // MARK: Rights
+
+    /// A gate that answers when the test has it do so.
+    private final class Gate: QuestionConnection {
+        var answer: Bool?
+        private(set) var asked: [String] = []
+
+        func send(_ question: Publication) throws(MQTTError) -> Connection.PublishID {
+            asked.append(String(decoding: question.payload, as: UTF8.self))
+            return Connection.PublishID(rawValue: Int32(asked.count))
+        }
+
+        func answer(to id: Connection.PublishID) throws(MQTTError) -> Bool? {
+            Int(id.rawValue) == asked.count ? answer : nil
+        }
+    }
+
+    @Test func `A broker whose gate answers late receives everything then, and nothing before`()
+        throws
+    {
+        let (gate, back) = (Gate(), ScriptedLink())
+        turnLoop.lose(broker: 1)
+        links[0].incoming = [call()]
+        try rounds(1...2)
+        turnLoop.brokers[1].publisher.rightsCheck = RightsCheck(
+            TopicSpace(), gate, awaiting: 0)
+        try turnLoop.begin(back, at: moment(3), broker: 1)
+        try rounds(3...4)
+        #expect(back.takeSent().isEmpty)
+        let newest = try world.engine.newestAccessChange()
+        #expect(gate.asked.last == "\(newest)")
+        gate.answer = true
+        try rounds(5...6)
+        #expect(turnLoop.brokers[1].isTaking)
+        #expect(hasAlert(back))
+    }
+
+    @Test func `A broker that is held for too long gets everything over its next connection`()
+        throws
+    {
+        let (gate, back) = (Gate(), ScriptedLink())
+        turnLoop.lose(broker: 1)
+        turnLoop.brokers[1].publisher.rightsCheck = RightsCheck(
+            TopicSpace(), gate, awaiting: 0)
+        try turnLoop.begin(back, at: moment(1), broker: 1)
+        for _ in 0...BridgeSettings.maximumWaiting {
+            try turnLoop.publish([Publication(topic: "t", payload: [1], qos: .atLeastOnce)])
+        }
+        links[0].incoming = [call()]
+        try rounds(1...2)
+        #expect(hasAlert(links[0]))
+        #expect(!turnLoop.brokers[1].isRestarting)
+        gate.answer = true
+        try rounds(3...4)
+        #expect(turnLoop.brokers[1].isRestarting)
+        #expect(back.takeSent().isEmpty)
+        turnLoop.lose(broker: 1)
+        let again = ScriptedLink()
+        turnLoop.brokers[1].publisher.rightsCheck = RightsCheck(
+            TopicSpace(), gate, awaiting: 0)
+        try turnLoop.begin(again, at: moment(5), broker: 1)
+        try rounds(5...6)
+        #expect(hasAlert(again))
+    }
+
     @Test func `A slow broker defers no timers at the others`() throws {
         links[1].unanswered = 400
         try world.send(world.fixMessage("alice", TestFix(3, ago: 1)))

@@ -226,7 +226,7 @@ struct TroubleTests {
 }
 
 /// Another program's connection, to a database that readers can be locked out of.
-private struct Locker {
+struct Locker {
     let database: DatabaseQueue
 
     func lock() throws {
@@ -240,7 +240,7 @@ private struct Locker {
 
 extension Door {
     /// Puts a copy without a write-ahead log in the database's place.
-    fileprivate func lockable() throws -> Locker {
+    func lockable() throws -> Locker {
         let copy = town.path + ".copy"
         let source = try DatabaseQueue(path: town.path)
         try source.vacuum(into: copy)

@@ -236,6 +236,7 @@ final class BridgeLoop {
         do throws(MQTTError) {
             if let side = try connection.side.opening?.take() {
                 turnLoop.earlyCalls.begin(side, at: connection.number)
+                connection.side = (nil, .now)
             }
         } catch {
             connection.side = (nil, .now)

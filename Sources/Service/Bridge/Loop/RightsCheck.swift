@@ -6,14 +6,16 @@ internal import MQTT
 /// machine.
 final class RightsCheck {
     private let topic: String
-    private let connection: SideConnection
+    private let connection: any QuestionConnection
     /// The change that the gate does not have yet, as far as is known; nil if it has all.
     private(set) var awaited: Int64?
     private var since: ContinuousClock.Instant?
+    /// Whether the gate was asked since then.
+    private var wasAsked = false
     /// Whether the connection is lost.
     private var isLost = false
-    /// The question that the gate has not answered.
-    private var question: Connection.PublishID?
+    /// The question that the gate has not answered, and for which change it is.
+    private var question: (id: Connection.PublishID, number: Int64)?
     private var askedAt = ContinuousClock.now
 
     /// How long publications wait for the gate before the operator is notified.
@@ -26,7 +28,7 @@ final class RightsCheck {
     /// Until the gate has answered, its rights are not known.
     ///
     /// - Parameter number: that of the newest change that is known.
-    init(_ topics: TopicSpace, _ connection: SideConnection, awaiting number: Int64) {
+    init(_ topics: TopicSpace, _ connection: any QuestionConnection, awaiting number: Int64) {
         (topic, self.connection) = (topics.rightsCheck, connection)
         (awaited, since) = (number, .now)
     }
@@ -43,16 +45,19 @@ final class RightsCheck {
     /// Waits for the change of this number, and those before, from now on.
     func await(_ number: Int64) {
         awaited = max(number, awaited ?? number)
-        since = since ?? .now
+        // The gate is not to blame for the time before the first question.
+        if !wasAsked { since = .now }
     }
 
     /// Takes the gate's answer, and asks again, not too often, if it lacks a change.
     func look() throws(MQTTError) {
-        guard awaited != nil else { return }
+        guard let awaited else { return }
         if let question {
-            guard let answer = try connection.answer(to: question) else { return }
+            guard let answer = try connection.answer(to: question.id) else { return }
             self.question = nil
-            if answer { return (awaited, since) = (nil, nil) }
+            if answer, question.number >= awaited {
+                return (self.awaited, since, wasAsked) = (nil, nil, false)
+            }
         }
         let pause = isBehind ? RightsCheck.longPause : RightsCheck.pause
         if askedAt + pause <= .now { try ask() }
@@ -62,9 +67,19 @@ final class RightsCheck {
     func ask() throws(MQTTError) {
         guard let awaited, !isLost else { return }
         askedAt = .now
+        wasAsked = true
         isLost = true
-        question = try connection.send(
+        let id = try connection.send(
             Publication(topic: topic, payload: Array("\(awaited)".utf8), qos: .atLeastOnce))
+        question = (id, awaited)
         isLost = false
     }
+}
+
+/// Where a question is asked: by a message that is accepted or refused.
+protocol QuestionConnection {
+    /// Publishes a message of QoS 1 that needs the broker's answer; earlier ones need none any more.
+    func send(_ question: Publication) throws(MQTTError) -> Connection.PublishID
+    /// - Returns: whether the broker has accepted the message; nil if it has not answered yet.
+    func answer(to id: Connection.PublishID) throws(MQTTError) -> Bool?
 }

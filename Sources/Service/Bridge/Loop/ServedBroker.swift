@@ -25,6 +25,8 @@ final class ServedBroker {
     /// Whether its devices are not considered connected any more.
     private(set) var isForgotten = false
     private let isOneOfSeveral: Bool
+    /// How many publications may wait: beyond what earlier connections left.
+    private var mostWaiting = BridgeSettings.maximumWaiting
     /// Whether publications are dropped, since too many would wait until it takes them: the next
     /// connection restores everything.
     private var isDropping = false
@@ -149,23 +151,23 @@ final class ServedBroker {
 
     /// Sends what earlier connections left, apart from what the broker has saved.
     func resume(at now: Timestamp, _ saved: SavedRows) throws {
-        if isOneOfSeveral, publisher.isHeld { return isDropping = true }
         publisher.isForOneOfSeveral = isOneOfSeveral
         _ = try using { link in
             try publisher.begin(link, at: now) { !saved.has($0, at: number) }
         }
+        mostWaiting = publisher.waitingCount + BridgeSettings.maximumWaiting
     }
 
     /// Whether the answer would be sent without waiting.
     func sendsAtOnce(_ answer: Publication) -> Bool {
-        guard let link, isConnected, !isDropping else { return true }
-        return publisher.sendsAtOnce(answer, link)
+        guard let link, isConnected else { return true }
+        return !isDropping && publisher.sendsAtOnce(answer, link)
     }
 
     func publish(_ publication: Publication) throws {
         guard !isDropping else { return }
         _ = try using { try publisher.publish(publication, $0) }
-        guard isOneOfSeveral, publisher.waitingCount > BridgeSettings.maximumWaiting else { return }
+        guard isOneOfSeveral, publisher.waitingCount > mostWaiting else { return }
         publisher.dropWaiting()
         if publisher.isHeld { isDropping = true } else { isRestarting = true }
     }

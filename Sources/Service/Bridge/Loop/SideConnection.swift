@@ -3,11 +3,12 @@ internal import MQTT
 
 /// A connection besides those of the bridge's work: on them nothing can be sent without also
 /// acknowledging what was received.
-final class SideConnection: CallConnection {
+final class SideConnection: CallConnection, QuestionConnection {
     private let connection: Connection
     private let status: String
     private var messages: [Message] = []
-    private var answers: [Connection.PublishID: Bool] = [:]
+    private var question: Connection.PublishID?
+    private var answer: Bool?
     /// The last status that was published since the last time, by this bridge or another.
     private var statusSeen: [UInt8]?
 
@@ -43,18 +44,16 @@ final class SideConnection: CallConnection {
         try connection.release()
     }
 
-    /// Publishes a message of QoS 1 that needs the broker's answer; earlier ones need none any more.
     func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
-        answers = [:]
         let id = try connection.send(publication)
+        (question, answer) = (id, nil)
         try connection.release()
         return id
     }
 
-    /// - Returns: whether the broker has accepted the message; nil if it has not answered yet.
     func answer(to id: Connection.PublishID) throws(MQTTError) -> Bool? {
         try look()
-        return answers[id]
+        return id == question ? answer : nil
     }
 
     private func look() throws(MQTTError) {
@@ -69,8 +68,8 @@ final class SideConnection: CallConnection {
         try connection.release()
         for event in connection.takeEvents() {
             switch event {
-            case .confirmed(let id): answers[id] = true
-            case .refused(let id): answers[id] = false
+            case .confirmed(let id): if id == question { answer = true }
+            case .refused(let id): if id == question { answer = false }
             case .disconnected(let error): throw error
             case .connected, .subscribed: break
             }
