@@ -81,44 +81,42 @@ struct BrokersTests {
             }
             let group = try await pair.installation.kith(
                 ["group", "create", "Family", "ann", "carl"] + leavers)
-            let all = "kith/groups/\(group)/#"
             let machines = [pair.installation, other]
-            let carl = try await other.listen(as: .device("carl"), to: all)
+            let carl = try await other.listen(as: .device("carl"), to: Topic.chat(group))
             var listeners: [Listener] = []
             for (number, user) in leavers.enumerated() {
                 listeners.append(
-                    try await machines[number % 2].listen(as: .device(user), to: all))
-            }
-            // Each waits for the acknowledgement, so that everything is decided in this order.
-            var lines: [String] = []
-            for round in 1...6 {
-                for number in 1...20 {
-                    lines.append(
-                        #"rename {"group":"\#(group)","name":"\#(round) \#(number)"}"#)
-                }
-                if round <= 5 {
-                    lines.append(#"remove {"group":"\#(group)","user":"leaver\#(round)"}"#)
-                }
+                    try await machines[number % 2].listen(
+                        as: .device(user), to: Topic.chat(group)))
             }
             let credentials = try await pair.installation.credentials(.device("ann"))
                 .joined(separator: "' '")
-            let topic = Topic.device("ann") + "/requests/group"
-            let script = lines.map { line in
-                let parts = line.split(separator: " ", maxSplits: 1)
-                return
-                    "mosquitto_pub '\(credentials)' -q 1 -t \(topic).\(parts[0]) -m '\(parts[1])'"
+            // Each waits for the acknowledgement, so that everything is decided in this order.
+            func publish(_ method: String, _ payload: String) -> String {
+                let topic = Topic.device("ann") + "/requests/\(method)"
+                return "mosquitto_pub '\(credentials)' -q 1 -t \(topic) -m '\(payload)'"
+            }
+            var script: [String] = []
+            for round in 1...6 {
+                for number in 1...10 {
+                    let text = #"{"group":"\#(group)","text":"\#(round) \#(number)"}"#
+                    // Ten messages per second are accepted.
+                    script += [publish("chat.send", text), "sleep 0.1"]
+                }
+                guard round <= leavers.count else { continue }
+                script.append(
+                    publish("group.remove", #"{"group":"\#(group)","user":"leaver\#(round)"}"#))
             }
             _ = try await Program.succeed("bash", ["-ec", script.joined(separator: "\n")])
-            try await carl.hears("the last name", under: "kith/groups/\(group)") {
-                $0["name"] == "6 20"
+            try await carl.hears("the last message", on: Topic.chat(group)) {
+                $0["text"] == "6 10"
             }
             try await Task.sleep(for: .seconds(1))
-            for (number, listener) in listeners.enumerated() {
+            for (index, listener) in listeners.enumerated() {
+                let texts = listener.heard.compactMap { $0.json["text"].text }
                 let rounds = Set(
-                    listener.heard.compactMap { $0.json["name"].text?.split(separator: " ").first })
-                #expect(rounds.contains("\(number + 1)"))
-                let later = rounds.compactMap { Int($0) }.filter { $0 > number + 1 }
-                #expect(later.isEmpty, "\(leavers[number])")
+                    texts.compactMap { $0.split(separator: " ").first }.map(String.init))
+                #expect(rounds == Set((1...index + 1).map(String.init)), "\(leavers[index])")
             }
         }
     }
