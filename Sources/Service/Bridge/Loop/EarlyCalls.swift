@@ -53,7 +53,7 @@ final class EarlyCalls {
         connections[broker] = connection
     }
 
-    /// Whether there is no connection to the broker.
+    /// Whether the connection to the broker is missing.
     func isLost(at broker: Int = 0) -> Bool { connections[broker] == nil }
 
     private static let end = "/requests/" + Turn.call

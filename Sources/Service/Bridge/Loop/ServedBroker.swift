@@ -8,7 +8,7 @@ internal import Tracking
 final class ServedBroker {
     let number: Int
     let publisher: Publisher
-    /// Nil while there is no connection.
+    /// Nil while it is not connected.
     private(set) var link: (any BrokerLink)?
     /// Why the connection ended, if it did.
     private(set) var failure: MQTTError?
@@ -21,7 +21,7 @@ final class ServedBroker {
     private let topics: TopicSpace
     private let barrierTopics: BarrierTopics
     /// When the connection was lost, or when the bridge began; nil while there is one.
-    private(set) var lostAt: Duration?
+    private var lostAt: Duration?
     /// Whether its devices are not considered connected any more.
     private(set) var isForgotten = false
     private let isOneOfSeveral: Bool

@@ -39,7 +39,7 @@ extension BridgeSettings.Broker {
         mqtts://broker.example.org:8883, with commas between
         """
 
-    /// - Returns: nil if the text is no such list.
+    /// - Returns: nil if the text is not such a list.
     static func addresses(_ text: String) -> [Address]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let all = parts.compactMap { Address($0.trimmingCharacters(in: .whitespaces)) }
