@@ -6,7 +6,7 @@ import Tracking
 @testable import Store
 
 /// Bridges that take over from each other.
-@Suite(.onPostgreSQL, .timeLimit(.minutes(5)))
+@Suite(.onPostgreSQL, .serialized, .timeLimit(.minutes(1)))
 final class SuccessionTests {
     private let database: TestDatabase
     private let other: TemporaryDirectory

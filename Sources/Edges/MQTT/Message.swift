@@ -18,8 +18,8 @@ public struct Message: Sendable {
     public var correlationData: [UInt8]?
     /// The last of its user properties: each program that forwards a message can append some.
     public var lastUserProperty: (name: String, value: String)?
-    /// The broker that it was received from, if its receiver is connected to several.
-    public var broker = 0
+    /// The broker that it was received from; nil if that is not known, or there is only one.
+    public var broker: Int?
 
     public init(
         topic: String, payload: [UInt8], qos: QoS = .atLeastOnce, retain: Bool = false,

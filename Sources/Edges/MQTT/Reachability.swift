@@ -19,7 +19,9 @@ public enum Reachability {
     }
 
     private static func answers(_ address: addrinfo, within patience: Duration) -> Bool {
-        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let type =
+            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+            | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = unsafe socket(address.ai_family, type, 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

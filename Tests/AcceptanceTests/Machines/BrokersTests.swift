@@ -14,6 +14,19 @@ struct BrokersTests {
         try await body()
     }
 
+    /// Listens once the broker's gate knows the new token.
+    private func listen(
+        at machine: Installation, _ user: String, _ arguments: [String] = [], to topic: String
+    ) async throws -> Listener {
+        let credentials = try await machine.credentials(.device(user))
+        try await eventually("a gate that knows the token") { () async throws -> Bool? in
+            let probe = try await Program.run(
+                "mosquitto_sub", credentials + ["-E", "-t", topic])
+            return probe.status == 0 ? true : nil
+        }
+        return try await machine.listen(arguments, as: .device(user), to: topic)
+    }
+
     @Test func `A frozen broker delays nothing at the other, and receives everything later`()
         async throws
     {
@@ -21,7 +34,7 @@ struct BrokersTests {
             let group = try await pair.installation.family("ann", "ben")
             let ann = try await pair.installation.listen(
                 as: .device("ann"), to: Topic.alerts(group))
-            let ben = try await other.listen(as: .device("ben"), to: Topic.alerts(group))
+            let ben = try await listen(at: other, "ben", to: Topic.alerts(group))
             try await freezing(await other.broker.processIdentifier) {
                 for round in 1...5 {
                     let start = ann.count
@@ -48,7 +61,7 @@ struct BrokersTests {
             let group = try await pair.installation.family("ann", "ben", "carl")
             let (member, all) = (Topic.member(group, "ann"), "kith/groups/\(group)/#")
             let ann = try await pair.installation.listen(as: .device("ann"), to: all)
-            let carl = try await other.listen(as: .device("carl"), to: all)
+            let carl = try await listen(at: other, "carl", to: all)
             try await pair.installation.done("ann", "sos.trigger")
             try await pair.installation.publish(Topic.fix("ann"), fix(at: 0))
             try await carl.hears("Ann's position", on: member) { $0["fix"].isFix(at: 0) }
@@ -62,7 +75,7 @@ struct BrokersTests {
             try await pair.says("Connected to the broker.", bridge: 0, from: start)
             try await eventually("the same retained messages") { () async throws -> Bool? in
                 let here = try await pair.installation.listen(as: .device("ann"), to: all)
-                let there = try await other.listen(as: .device("carl"), to: all)
+                let there = try await listen(at: other, "carl", to: all)
                 func retained(_ listener: Listener) -> [String: String] {
                     listener.latest.filter(\.value.isRetained).mapValues(\.payload)
                 }
@@ -82,12 +95,11 @@ struct BrokersTests {
             let group = try await pair.installation.kith(
                 ["group", "create", "Family", "ann", "carl"] + leavers)
             let machines = [pair.installation, other]
-            let carl = try await other.listen(as: .device("carl"), to: Topic.chat(group))
+            let carl = try await listen(at: other, "carl", to: Topic.chat(group))
             var listeners: [Listener] = []
             for (number, user) in leavers.enumerated() {
                 listeners.append(
-                    try await machines[number % 2].listen(
-                        as: .device(user), to: Topic.chat(group)))
+                    try await listen(at: machines[number % 2], user, to: Topic.chat(group)))
             }
             let credentials = try await pair.installation.credentials(.device("ann"))
                 .joined(separator: "' '")
@@ -129,8 +141,8 @@ struct BrokersTests {
             let group = try await pair.installation.family("ann", "ben", "carl", "dora")
             let dora = try await pair.installation.listen(
                 as: .device("dora"), to: Topic.chat(group))
-            let ben = try await other.listen(as: .device("ben"), to: Topic.chat(group))
-            let carl = try await other.listen(as: .device("carl"), to: Topic.chat(group))
+            let ben = try await listen(at: other, "ben", to: Topic.chat(group))
+            let carl = try await listen(at: other, "carl", to: Topic.chat(group))
             // With a token from before.
             try await pair.installation.done("ann", "group.list")
             // The second machine's bridge keeps its gate's rights.
@@ -155,8 +167,8 @@ struct BrokersTests {
             let group = try await pair.installation.family("ann", "ben")
             let member = Topic.member(group, "ben")
             let ann = try await pair.installation.listen(as: .device("ann"), to: member)
-            let first = try await other.listen(
-                ["-i", "ben.phone"], as: .device("ben"), to: "kith/users/ben/notices")
+            let first = try await listen(
+                at: other, "ben", ["-i", "ben.phone"], to: "kith/users/ben/notices")
             try await ann.hears("a connected Ben", on: member) { $0["online"] == true }
             pair.installation.useTokens(of: other)
             let second = try await pair.installation.listen(
@@ -171,8 +183,8 @@ struct BrokersTests {
                 $0["online"] == false
             }
             let gone = ann.count
-            let third = try await other.listen(
-                ["-i", "ben.phone"], as: .device("ben"), to: "kith/users/ben/notices")
+            let third = try await listen(
+                at: other, "ben", ["-i", "ben.phone"], to: "kith/users/ben/notices")
             try await ann.hears("a connected Ben", on: member, since: gone) { $0["online"] == true }
             let lost = ann.count
             await other.broker.kill()

@@ -257,6 +257,14 @@ struct SeveralBrokersTests {
         #expect(hasAlert(back))
     }
 
+    @Test func `An answer to a request of unknown origin goes to every broker`() throws {
+        var request = world.requestMessage("alice", "group.list", "{}")
+        #expect(try world.turn([request]).filter(\.isDirectAnswer).map(\.broker) == [nil])
+        request = world.requestMessage("alice", "group.list", "{}")
+        request.broker = 1
+        #expect(try world.turn([request]).filter(\.isDirectAnswer).map(\.broker) == [1])
+    }
+
     @Test func `An answer to a guest is published only to the guest's broker`() throws {
         let guest = try #require(ClientID("guest"))
         var request = world.message(

@@ -23,6 +23,9 @@ extension BridgeLoop {
             said = publication
             for reporter in reporters { reporter.say(publication) }
         }
+        func end(saying last: Publication?) {
+            for reporter in reporters { reporter.end(saying: last) }
+        }
         let since = Timestamp.now
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {
             // The probe succeeds, but the bridge's work still fails: the same problem continues.
@@ -50,23 +53,20 @@ extension BridgeLoop {
                 error = next
             }
             if turnLoop.makesRoom(after: error) {
-                for reporter in reporters { reporter.end(saying: nil) }
-                return
+                return end(saying: nil)
             }
             if error.cause == .superseded {
                 // The other bridge reports.
-                for reporter in reporters { reporter.end(saying: nil) }
+                end(saying: nil)
                 throw .superseded
             }
             if files.isReplaced {
-                for reporter in reporters { reporter.end(saying: turnLoop.status("offline")) }
+                end(saying: turnLoop.status("offline"))
                 throw BridgeError("The database file was replaced.")
             }
             say(status(StorageFailure(error), since: since))
         }
-        for reporter in reporters {
-            reporter.end(saying: isStopped() ? turnLoop.status("offline") : nil)
-        }
+        end(saying: isStopped() ? turnLoop.status("offline") : nil)
         lastRecovery = .now
     }
 
@@ -132,8 +132,8 @@ extension BridgeLoop {
             } else {
                 "The broker cannot be reached."
             }
-        var metadata: Logger.Metadata = ["reason": "\(reason)"]
-        if let name = connection.name { metadata["broker"] = "\(name)" }
+        var metadata = connection.metadata
+        metadata["reason"] = "\(reason)"
         logger.warning("\(sentence)", metadata: metadata)
     }
 }

@@ -219,9 +219,7 @@ final class BridgeLoop {
             connection.isSettled = true
             // Version 0.1.0 subscribed to them with the requests, and its session persists.
             try opened.prompt.unsubscribe(from: settings.topics.inputs(of: .vitals))
-            var metadata: Logger.Metadata = [:]
-            if let name = connection.name { metadata["broker"] = "\(name)" }
-            logger.info("Connected to the broker.", metadata: metadata)
+            logger.info("Connected to the broker.", metadata: connection.metadata)
             connection.pause.reset()
             connection.lastComplaint = nil
         }
@@ -264,9 +262,7 @@ final class BridgeLoop {
 
     /// Connects again to a broker that takes publications again.
     private func restart(_ connection: BrokerConnection) {
-        logger.info(
-            "The broker receives everything again.",
-            metadata: ["broker": "\(connection.name ?? "")"])
+        logger.info("The broker receives everything again.", metadata: connection.metadata)
         turnLoop.lose(broker: connection.number)
         connection.wait()
     }

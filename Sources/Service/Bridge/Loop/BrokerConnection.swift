@@ -1,4 +1,5 @@
 internal import Limits
+internal import Logging
 internal import MQTT
 
 /// The state of the bridge's connections to one broker.
@@ -14,8 +15,8 @@ final class BrokerConnection {
 
     let number: Int
     let address: BridgeSettings.Broker.Address
-    /// By which the log tells it from others; nil if there is only one.
-    let name: String?
+    /// What tells the broker from others in the log; empty if there is only one.
+    let metadata: Logger.Metadata
     var state = State.waiting(until: .now)
     /// An attempt whose result is not wanted any more: another would end its connections, and it
     /// those of another.
@@ -32,7 +33,7 @@ final class BrokerConnection {
 
     init(_ number: Int, _ address: BridgeSettings.Broker.Address, isOneOfSeveral: Bool) {
         (self.number, self.address) = (number, address)
-        name = isOneOfSeveral ? "\(address)" : nil
+        metadata = isOneOfSeveral ? ["broker": "\(address)"] : [:]
     }
 
     var opened: ConnectionPlan.Opened? {

@@ -36,9 +36,10 @@ struct ConnectionPlan: Sendable {
 
     // MARK: Connecting
 
-    /// - Parameter isSparing: whether fixes and similar messages wait in their session at the
-    ///   broker, and calls for help among them are received over another connection.
-    /// - Parameter isCancelled: asked before each connection, which would end those of others.
+    /// - Parameters:
+    ///   - isSparing: whether fixes and similar messages wait in their session at the broker, and
+    ///     calls for help among them are received over another connection.
+    ///   - isCancelled: asked before each connection, which would end those of others.
     func open(isSparing: Bool, _ isCancelled: () -> Bool) throws(MQTTError) -> Opened {
         func goOn() throws(MQTTError) { if isCancelled() { throw .silence } }
         // The library would wait for minutes for a machine that does not answer.

@@ -15,7 +15,7 @@ final class ServedBroker {
     /// The subscriptions that the broker has yet to grant.
     private var subscriptions: AwaitedSubscriptions?
     /// The remaining comparison with the broker's retained messages.
-    private(set) var corrections: Corrections?
+    var corrections: Corrections?
     /// The gate's newest barrier on each lane that is not returned yet.
     private var barriers: [TopicRow.Lane: Message] = [:]
     private let topics: TopicSpace
@@ -176,22 +176,9 @@ final class ServedBroker {
         _ = try using { try publisher.publishWaiting($0, at: now) }
     }
 
-    func correct(_ corrections: Corrections?) { self.corrections = corrections }
-
     /// - Parameter patience: how long to wait for the socket to accept everything.
     func flush(atMost patience: Duration?) throws {
-        _ = try using { link in
-            let wasStuck = publisher.isStuck
-            publisher.isStuck = try !link.flush(atMost: wasStuck ? .zero : patience)
-        }
-    }
-
-    /// Sends what is left after a first attempt.
-    func flushRest(atMost patience: Duration) throws {
-        guard publisher.isStuck else { return }
-        _ = try using { link in
-            publisher.isStuck = try !link.flush(atMost: patience)
-        }
+        _ = try using { publisher.isStuck = try !$0.flush(atMost: patience) }
     }
 
     /// Whether the publication is for this broker.

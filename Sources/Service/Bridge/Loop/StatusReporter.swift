@@ -8,6 +8,9 @@ final class StatusReporter {
     private var connecting: Background<Connection>?
     private var connection: Connection?
     private var said: [UInt8]?
+    private var nextAttempt = ContinuousClock.now
+
+    private static let pause = Duration.seconds(1)
 
     init(_ plan: ConnectionPlan, _ waker: Waker) { (self.plan, self.waker) = (plan, waker) }
 
@@ -21,15 +24,17 @@ final class StatusReporter {
             said = publication.payload
         } catch {
             (connection, connecting, said) = (nil, nil, nil)
+            nextAttempt = .now + StatusReporter.pause
         }
     }
 
     /// - Parameter publication: nil if the bridge itself reports next.
     func end(saying publication: Publication?) {
-        // A connection that is opened later would end with the will.
         connecting?.cancel()
-        guard let connection else { return }
         do throws(MQTTError) {
+            // One that is not ended by a DISCONNECT ends with the will.
+            if connection == nil { connection = try connecting?.take() }
+            guard let connection else { return }
             if let publication { _ = try connection.send(publication) }
             connection.disconnect()
             _ = try connection.flush(atMost: .seconds(1))
@@ -49,6 +54,7 @@ final class StatusReporter {
             }
             return connection
         }
+        guard connecting != nil || nextAttempt <= .now else { return nil }
         let connecting =
             connecting
             ?? Background(named: "status", waker) { [plan] isCancelled throws(MQTTError) in

@@ -132,7 +132,7 @@ package final class TurnLoop {
 
     /// Corrects a broker's retained messages on the bridge's topics in the following turns.
     package func correct(_ retained: [String: [UInt8]], broker number: Int = 0) throws {
-        brokers[number].correct(try engine.beginCorrections(of: retained))
+        brokers[number].corrections = try engine.beginCorrections(of: retained)
     }
 
     /// Publishes corrections as fast as the brokers accept them, and never before the turns'
@@ -142,12 +142,12 @@ package final class TurnLoop {
             guard broker.isTaking, broker.publisher.isQueueEmpty,
                 broker.unanswered < TurnLoop.calm, var corrections = broker.corrections
             else { continue }
-            broker.correct(nil)
+            broker.corrections = nil
             guard let part = try engine.next(of: &corrections) else {
                 FreedMemory.giveBack()
                 continue
             }
-            broker.correct(corrections)
+            broker.corrections = corrections
             for publication in part { try broker.publish(publication) }
         }
     }
@@ -261,10 +261,11 @@ package final class TurnLoop {
         try returnBarriers()
         try publishCorrections()
         if hasSeveralBrokers {
-            let stuck = brokers.filter(\.publisher.isStuck).map(\.number)
+            // One that was stuck before is not waited for.
+            let free = brokers.filter { !$0.publisher.isStuck }
             for broker in brokers { try broker.flush(atMost: .zero) }
-            for broker in brokers where !stuck.contains(broker.number) {
-                try broker.flushRest(atMost: TurnLoop.flushPatience)
+            for broker in free where broker.publisher.isStuck {
+                try broker.flush(atMost: TurnLoop.flushPatience)
             }
         } else {
             for broker in brokers { try broker.flush(atMost: nil) }
@@ -347,6 +348,8 @@ package final class TurnLoop {
         return least ?? 0 >= BridgeSettings.maximumWaiting / 2
     }
 
+    private static let forgivenEvery = Duration.seconds(600)
+
     /// Notes which of several brokers are away for longer.
     private func noteAbsences(at moment: ClockReading) throws {
         guard hasSeveralBrokers else { return }
@@ -355,7 +358,7 @@ package final class TurnLoop {
             catchUp = CatchUp(at: moment.steady, after: catchUp)
             // Those who were connected there may be silent for a while. A broker that is lost again
             // and again does not defer reports for ever.
-            if lossesForgiven.map({ moment.steady - $0 >= BridgeSettings.brokerPatience }) ?? true {
+            if lossesForgiven.map({ moment.steady - $0 >= TurnLoop.forgivenEvery }) ?? true {
                 lossesForgiven = moment.steady
                 listeningSince = moment.wall
                 rescheduling = true

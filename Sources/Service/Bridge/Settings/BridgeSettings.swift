@@ -148,8 +148,8 @@ public struct BridgeSettings: Sendable {
     }
 
     public static let maximumBrokers = 16
-    /// One of several brokers that has been away for longer counts as not there: messages wait no
-    /// more for it, and when it returns it receives only those from then on, and what is retained.
+    /// How long alerts and answers wait for the other brokers after the first has saved them. One
+    /// that is away for longer receives what is retained, and messages from then on.
     static let brokerPatience = Duration.seconds(600)
     /// How long after one of several brokers is lost its devices count as connected: the time in
     /// which they connect to another.

@@ -14,8 +14,9 @@ struct Requester: Hashable, Sendable {
     }
 
     let party: Party
-    /// Where the request came from. Guests at different brokers may have the same client id.
-    var broker = 0
+    /// The broker that the request came from: guests at different ones may have the same client id.
+    /// Nil if it is not known, since the request was stored meanwhile.
+    var broker: Int?
     var replyTopic: String
     var correlationData: [UInt8]?
     /// The request's id, echoed in the reply.

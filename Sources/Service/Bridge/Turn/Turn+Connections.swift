@@ -12,17 +12,18 @@ extension Turn {
             return try reject(message.topic, error)
         }
         count("connection-reports")
+        let broker = message.broker ?? 0
         authentication.connections.noteGate()
         switch report {
-        case .connected(let party): note(party, isConnected: true, at: message.broker)
-        case .disconnected(let party): note(party, isConnected: false, at: message.broker)
+        case .connected(let party): note(party, isConnected: true, at: broker)
+        case .disconnected(let party): note(party, isConnected: false, at: broker)
         case .changed(let connected, let disconnected):
-            for party in connected { note(party, isConnected: true, at: message.broker) }
-            for party in disconnected { note(party, isConnected: false, at: message.broker) }
+            for party in connected { note(party, isConnected: true, at: broker) }
+            for party in disconnected { note(party, isConnected: false, at: broker) }
         case .all(let parties, let isFirst, let isLast, let gate):
-            if isFirst { authentication.connections.beginList(of: gate, at: message.broker) }
-            for party in parties { note(party, isConnected: true, at: message.broker) }
-            if isLast, let connected = authentication.connections.endList(at: message.broker) {
+            if isFirst { authentication.connections.beginList(of: gate, at: broker) }
+            for party in parties { note(party, isConnected: true, at: broker) }
+            if isLast, let connected = authentication.connections.endList(at: broker) {
                 memory.disconnectAll(but: connected, authentication.connections)
             }
         }
